@@ -5,11 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.machines import host_of, iostat
+from tests.doubles.noting_host import Noting
 from tests.doubles.scripted_host import HANG, failed
 from tests.doubles.watched_host import watching
+from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostKeyUnknown, HostUnreachable
 from zconsole.collect.host_session import KSTAT_EVERY_S, MACHINE_AFTER_S
 from zconsole.model.host.host_state import LinkState
+from zconsole.practice import PracticeHost, create_world
+from zconsole.practice.ready_made_pools import create_pool
+
+COMMANDS_PER_S = 0.05  # a session of four is six processes
 
 MIRRORS = [
     "tank", "mirror-0", "wwn-0x5000c500a0000000", "wwn-0x5000c500a0000001",
@@ -163,3 +169,21 @@ async def test_the_machine_and_the_user_are_known_a_while_after_the_connection()
         up = await watched.until(lambda s: s.link.state is LinkState.UP)
         assert down.machine is not None
         assert up.machine is None or up.machine.connection == known.machine.connection
+
+
+async def test_a_host_at_rest_is_asked_little() -> None:
+    """Of four pools at rest: four commands each two minutes, and whatever the disks and settings need."""
+    clock = ManualClock(1_800_000_000)
+    world = create_world("mirror 0 1", pool="p0")
+    for number in range(1, 4):
+        create_pool(world, f"p{number}", ["mirror", *(f"LAB{2 * number + at:04d}" for at in range(2))])
+    host = Noting(PracticeHost(clock=clock, world=world))
+    async with watching(host, clock) as watched:
+        await watched.pass_time(300)
+        host.commands.clear()
+
+        await watched.pass_time(1200)
+
+        assert len(host.commands) <= 1200 * COMMANDS_PER_S, host.commands
+        assert ["ONLINE"] * 4 == [pool.state for pool in watched.state.pools]
+        assert all(pool.sample is not None for pool in watched.state.pools)

@@ -9,12 +9,15 @@ import pytest
 
 from tests.conftest import CAPTURES
 from tests.doubles.machines import host_of
-from tests.doubles.scripted_host import HANG, Answer, failed
+from tests.doubles.scripted_host import HANG, Answer, ScriptedHost, failed
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed, ZfsMissing
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.read_host import gather, read_pool
+from zconsole.collect.read_host import gather, read_pool_names
+from zconsole.collect.read_pool_status_and_space import read_pool
+from zconsole.hosts.host import CannotListFolders, Command
+from zconsole.hosts.host_wrapper import HostWrapper
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.zfs.listing.pool_list import list_columns
 
@@ -112,7 +115,7 @@ async def test_an_ashift_is_asked_for_once() -> None:
     known = await read_pool(asker, "tank", version)
     host.commands.clear()
 
-    later = await read_pool(asker, "tank", version, with_guids=known)
+    later = await read_pool(asker, "tank", version, known=known)
 
     assert {12, None} == {ashift_of(top) for top in later.vdevs}
     assert known.vdevs == later.vdevs
@@ -277,3 +280,39 @@ async def test_which_devices_a_sequential_resilver_is_for_is_asked_of_the_text(
     pool = state.pools[0].pool.value
     assert pool is not None
     assert resilvering == [leaf.name for leaf in pool.vdevs[0].leaves() if leaf.is_resilvering]
+
+
+class Listing(HostWrapper):
+    """A host that lists folders without a process, and keeps what it told as what `ls` would have printed."""
+
+    lists_folders = True
+
+    def __init__(self, inner: ScriptedHost, names: tuple[str, ...] | Exception) -> None:
+        super().__init__(inner)
+        self.names = names
+        self.kept: list[tuple[str, bytes]] = []
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        assert "/proc/spl/kstat/zfs" == path
+        if isinstance(self.names, Exception):
+            raise self.names
+        return self.names
+
+    def keep_answer(self, command: Command, printed: bytes) -> None:
+        self.kept.append((" ".join(command.argv), printed))
+
+
+async def test_pools_are_listed_without_a_process_where_that_is_possible() -> None:
+    inner = host_of("2.4", "healthy-mirrors")
+    host = Listing(inner, ("zil", "tank/", "arcstats", "bulk/"))
+
+    assert ("bulk", "tank") == await read_pool_names(Asker(host))
+    assert [] == inner.commands
+    assert [("ls -1p /proc/spl/kstat/zfs", b"arcstats\nbulk/\ntank/\nzil\n")] == host.kept
+
+
+@pytest.mark.parametrize("refusal", [CannotListFolders("no SFTP"), PermissionError(), FileNotFoundError()])
+async def test_where_it_is_not_ls_lists_them(refusal: Exception) -> None:
+    host = Listing(host_of("2.4", "healthy-mirrors"), refusal)
+
+    assert ("tank",) == await read_pool_names(Asker(host))

@@ -13,7 +13,8 @@ from tests.lab.guests import Guest
 from tests.lab.pools import pool_of_layout
 from zconsole.actions.plan import Plan, Risk
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.read_host import read_pool, read_version
+from zconsole.collect.read_host import read_version
+from zconsole.collect.read_pool_status_and_space import read_pool
 from zconsole.model.pools.pool import Pool, Vdev
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it

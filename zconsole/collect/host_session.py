@@ -40,7 +40,7 @@ from zconsole.collect.read_host import (
 )
 from zconsole.collect.streams.disk_inventory import InventoryWatch
 from zconsole.collect.streams.iostat import IoStream
-from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, StatusWatch
+from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, HISTORY_EVENT, StatusWatch
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.collect.streams.zfs_events import EventWatch
 from zconsole.hosts.host import Host, login_of
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 KSTAT_EVERY_S: Final = 2.0
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # shows a suspension within 5 s, for any number of hosts
 NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
-QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # others trigger a status reading
+QUIET_EVENTS: Final = frozenset({HISTORY_EVENT})  # pools do not come or go with them
 MACHINE_AFTER_S: Final = 3.0
 HEALTH_AFTER_S: Final = 20.0
 SETTINGS_AFTER_S: Final = 30.0  # after all that a user waits for
@@ -121,8 +121,15 @@ class HostSession:
         store.commit(replace(store.state, slack=slack))
         self._asker = Asker(host)
         self._disks = InventoryWatch(self._asker, store, clock, self._disks_were_read)
-        self._status = StatusWatch(self._asker, store, clock, slack=slack, was_read=self._describe)
         self._events = EventWatch(host, store, clock, self._heard)
+        self._status = StatusWatch(
+            self._asker,
+            store,
+            clock,
+            slack=slack,
+            was_read=self._describe,
+            is_told=lambda: self._events.is_followed,
+        )
         self._hurry = asyncio.Event()
         self._io_due = asyncio.Event()
         self._names_due = asyncio.Event()
@@ -392,8 +399,8 @@ class HostSession:
         """Read what the events are of."""
         if self._demand is not None:
             self._demand.hear(events)
+        self._status.hear(events)
         if any(event.event_class not in QUIET_EVENTS for event in events):
-            self._status.refresh_soon()
             self._names_due.set()
         recent = self._clock.now() - DISK_EVENT_RECENT_S  # `zpool events -f` repeats all earlier events
         if any(each.event_class in DISK_EVENTS and (each.at or 0) > recent for each in events):

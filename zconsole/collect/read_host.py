@@ -9,16 +9,14 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from zconsole.analysis.vdevs.redundancy import DISPENSABLE_CLASSES
-from zconsole.analysis.vdevs.resilver_targets import with_resilver_targets
-from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.previous_or_serial_based_disk_names import with_names
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure, in_words
-from zconsole.hosts.host import Command, Host, login_of
+from zconsole.collect.read_pool_status_and_space import read_pool
+from zconsole.hosts.host import CannotListFolders, Command, Host, keep_answer, list_folder, login_of
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -34,25 +32,13 @@ from zconsole.system.enclosures_and_disk_paths import (
 )
 from zconsole.system.lsblk import LSBLK, parse_lsblk
 from zconsole.zfs.kstat.pool_state_and_kstat_parser import (
+    POOLS_DIR,
     list_kstat_dir,
     parse_kstat_dir,
     parse_pool_state,
     pool_state_path,
 )
-from zconsole.zfs.listing.pool_list import (
-    list_columns,
-    list_pool,
-    merge_list,
-    parse_pool_columns,
-    parse_pool_list,
-)
-from zconsole.zfs.listing.root_dataset_space import parse_root_dataset, root_dataset
-from zconsole.zfs.listing.vdev_ashift import get_ashifts, parse_ashifts, with_ashifts
 from zconsole.zfs.listing.version import VERSION, parse_version
-from zconsole.zfs.status.cached_config import CACHED_CONFIG, parse_cached_config, with_config
-from zconsole.zfs.status.merge_guids import merge_guids
-from zconsole.zfs.status.sequential_resilver_targets import is_in_doubt, with_marks
-from zconsole.zfs.status.status import parse_status, status, status_guids, status_text
 
 HOSTNAME = Command(("uname", "-n"))
 COMMANDS_IN_A_ROW = 3  # run one after the other; each may hang
@@ -81,8 +67,14 @@ async def read_version(asker: Asker) -> ZfsVersion:
 
 
 async def read_pool_names(asker: Asker) -> tuple[str, ...]:
-    """Imported pools, from kstat: no zpool process that could hang."""
-    completed = await asker.run(list_kstat_dir(), kind="kstat")
+    """Imported pools, from kstat: no zpool process that could hang, and no process at all where possible."""
+    command = list_kstat_dir()
+    with suppress(CannotListFolders, FileNotFoundError, PermissionError):
+        names = await list_folder(asker.host, POOLS_DIR)
+        printed = "".join(f"{name}\n" for name in sorted(names)).encode("utf-8", "surrogateescape")
+        keep_answer(asker.host, command, printed)
+        return parse_kstat_dir(decoded(printed))
+    completed = await asker.run(command, kind="kstat")
     if completed.is_done:
         return parse_kstat_dir(decoded(completed.stdout))
     label = asker.host.label
@@ -98,119 +90,6 @@ async def read_kstat_state(host: Host, pool: str) -> str | None:
         return parse_pool_state((await host.read(pool_state_path(pool))).decode("utf-8", "backslashreplace"))
     except (FileNotFoundError, PermissionError):
         return None
-
-
-async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids: Pool | None = None) -> Pool:
-    """One pool: status, sizes, and usable space.
-
-    `with_guids` is an earlier answer for the same pool, to spare the commands for guids, which only text
-    output lacks, and for the ashift, which only JSON lacks.
-    """
-    pool, has_guids = await _read_status(asker, name, version)
-    if not has_guids:
-        pool = await _add_guids(asker, pool, version, known=with_guids)
-    if pool.is_suspended:
-        return pool
-    async with together() as group:
-        columns = group.create_task(asker.ask(list_columns(name), kind="list", pool=name))
-        vdevs = group.create_task(asker.ask(list_pool(name), kind="list-v", pool=name))
-        space = group.create_task(asker.ask(root_dataset(name), kind="space", pool=name))
-        ashifts = group.create_task(_read_ashifts(asker, pool, version, known=with_guids))
-    pool = with_ashifts(pool, ashifts.result())
-    for listed in (
-        *parse_pool_columns(decoded(columns.result())),
-        *parse_pool_list(decoded(vdevs.result())),
-    ):
-        pool = merge_list(pool, listed)
-    root = parse_root_dataset(decoded(space.result()))
-    return replace(
-        pool,
-        usable_used_bytes=root.used_bytes,
-        usable_available_bytes=root.available_bytes,
-        creation=root.creation,
-        settings=root.settings,
-    )
-
-
-async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Pool, bool]:
-    """Pool status, and whether the output had guids.
-
-    ZFS truncates its JSON at the name of a damaged file that is not UTF-8; the text output is complete.
-    """
-    answer = await asker.ask(status(name, version), kind="status", pool=name)
-    try:
-        pool = _named(name, parse_status(answer, version))
-    except ParseError as error:
-        if not version.has_json:
-            raise
-        text = await asker.ask(status_text(name), kind="status-text", pool=name)
-        try:
-            return with_resilver_targets(_named(name, parse_status(text, version))), False
-        except ParseError:
-            raise error from None
-    if version.has_json and is_in_doubt(pool):
-        pool = await _with_rebuild_marks(asker, pool, version)
-    return with_resilver_targets(pool), version.has_json
-
-
-async def _with_rebuild_marks(asker: Asker, pool: Pool, version: ZfsVersion) -> Pool:
-    """Pool with the devices of a sequential resilver; all candidates, where the text output fails."""
-    try:
-        text = await asker.ask(status_text(pool.name), kind="status-text", pool=pool.name)
-        return with_marks(pool, _named(pool.name, parse_status(text, version)))
-    except (CommandFailed, ParseError, Stuck):
-        return pool
-
-
-def _named(name: str, pools: tuple[Pool, ...]) -> Pool:
-    for pool in pools:
-        if pool.name == name:
-            return pool
-    raise ParseError("zpool status", 1, "", f"no pool {name} in the answer")
-
-
-async def _add_guids(asker: Asker, pool: Pool, version: ZfsVersion, *, known: Pool | None) -> Pool:
-    """Add guids, slots and devids from an earlier status of the same layout, or from two more commands."""
-    if known is not None and _shape(known) == _shape(pool):
-        return merge_guids(pool, known)
-    try:
-        async with together() as group:
-            answer = group.create_task(asker.ask(status_guids(pool.name), kind="guids", pool=pool.name))
-            asked = group.create_task(asker.run(CACHED_CONFIG, kind="cached-config", pool=pool.name))
-    except CommandFailed:
-        return pool  # the status is valid without guids
-    found = next((p for p in parse_status(answer.result(), version) if p.name == pool.name), None)
-    if found is None:
-        return pool
-    config = asked.result()
-    cached = parse_cached_config(decoded(config.stdout)) if config.is_done else {}
-    return merge_guids(pool, with_config(found, cached))
-
-
-async def _read_ashifts(
-    asker: Asker, pool: Pool, version: ZfsVersion, *, known: Pool | None
-) -> dict[int, int]:
-    """Ashift by guid of top-level vdevs without it in the status; it never changes, and is asked for once."""
-    if not version.has_json:
-        return {}
-    earlier = {top.guid: ashift_of(top) for top in known.vdevs} if known is not None else {}
-    found, missing = {}, []
-    for top in pool.vdevs:
-        if top.guid is None or top.vdev_class in DISPENSABLE_CLASSES or ashift_of(top) is not None:
-            continue
-        if top.guid not in earlier:
-            missing.append(top.guid)
-        elif (ashift := earlier[top.guid]) is not None:
-            found[top.guid] = ashift
-    if missing:
-        with suppress(CommandFailed, ParseError, Stuck):
-            answer = await asker.ask(get_ashifts(pool.name, missing), kind="ashift", pool=pool.name)
-            found |= parse_ashifts(decoded(answer))
-    return found
-
-
-def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:
-    return tuple((vdev.name, vdev.path, len(vdev.children)) for vdev in pool.walk())
 
 
 async def read_inventory(asker: Asker) -> Inventory:

@@ -30,7 +30,7 @@ from zconsole.collect.readings.read_test_of_unused_disk import read_test_of
 from zconsole.collect.readings.snapshot_folders_and_diff import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
 from zconsole.execution.facts.fact_reader_context import Reader, SendBases
-from zconsole.execution.facts.recently_read_host import FRESH_S, known_host
+from zconsole.execution.facts.recently_read_host import known_host
 from zconsole.execution.facts.sending_host import Peer
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
 from zconsole.execution.libzfs_core_availability import CoreFinder
@@ -316,8 +316,8 @@ class Operator:
         if state is None or self._executing or not spec(intent.action).needs(intent).disk_uses:
             return reader
         now = self._clock.monotonic()
-        within_s = min(FRESH_S, now - self._changed_at.get(host, -math.inf))
-        known = known_host(state, now, connection_of(reader.host), within_s=within_s)
+        unchanged_s = now - self._changed_at.get(host, -math.inf)
+        known = known_host(state, now, connection_of(reader.host), unchanged_s=unchanged_s)
         if known is None:
             return reader
         return replace(reader, known=known, privilege=Privilege(reader.asker, known.user))

@@ -9,7 +9,7 @@ from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 
-STATUS_OLD_S: Final = 15.0  # two status readings were missed
+STATUS_LATE_S: Final = 10.0  # beyond the pace at which a status is read
 LIST_OLD_S: Final = 10.0
 SAMPLES_MISSED: Final = 2  # time after which a number is called old
 GRACE_S: Final = 1.0  # a sample takes a moment to arrive
@@ -72,7 +72,8 @@ class View:
         age = pool.pool.age(self.monotonic)
         if age is None:
             return None
-        return age if age > STATUS_OLD_S * slack or pool.pool.problem else None
+        is_late = age > pool.status_every_s + STATUS_LATE_S * slack
+        return age if is_late or pool.pool.problem else None
 
     def list_age(self, host: HostView) -> float | None:
         """Seconds since the list of pools was read, when it is overdue."""

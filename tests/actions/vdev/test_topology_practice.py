@@ -11,7 +11,8 @@ from zconsole.actions.plan import Plan, Risk
 from zconsole.base.clock import ManualClock
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.read_host import read_pool, read_version
+from zconsole.collect.read_host import read_version
+from zconsole.collect.read_pool_status_and_space import read_pool
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.prepare_plan import prepare
 from zconsole.hosts.host import Command, Completed, Effect

@@ -1,14 +1,19 @@
-"""The status of pools: each read by itself, and a bad answer beside the last good one."""
+"""The status of pools: read together as long as they answer, and a bad answer beside the last good one."""
 
 from __future__ import annotations
 
 import asyncio
 
 from tests.doubles.machines import host_of, iostat
-from tests.doubles.scripted_host import HANG
+from tests.doubles.noting_host import Noting
+from tests.doubles.scripted_host import HANG, ScriptedHost
 from tests.doubles.watched_host import watching
-from zconsole.collect.streams.pool_status import STATUS_EVERY_S
+from zconsole.base.clock import ManualClock
+from zconsole.base.errors import CommandFailed
+from zconsole.collect.streams.pool_status_pace import CALM_EVERY_S, CHANGING_EVERY_S
 from zconsole.model.host.host_state import LinkState
+from zconsole.practice import PracticeHost, create_world
+from zconsole.practice.ready_made_pools import create_pool
 
 MIRRORS = [
     "tank", "mirror-0", "wwn-0x5000c500a0000000", "wwn-0x5000c500a0000001",
@@ -16,6 +21,13 @@ MIRRORS = [
     "mirror-2", "wwn-0x5000c500a0000004", "wwn-0x5000c500a0000005",
     "wwn-0x5000c500a0000006", "wwn-0x5000c500a0000007",
 ]  # fmt: skip
+
+QUESTIONS = {("zpool", "status"), ("zpool", "list"), ("zfs", "list")}
+
+
+def event(event_class: str) -> bytes:
+    """One of the pool tank, as `zpool events -vf` prints it."""
+    return f'Jan 15 2027 08:00:00.000000000 {event_class}\n        pool = "tank"\n\n'.encode()
 
 
 async def test_a_status_follows_the_names_at_once() -> None:
@@ -39,7 +51,7 @@ async def test_a_hanging_status_costs_its_own_pool_only_and_is_asked_once() -> N
     host.answers["zpool status -j"] = HANG
     async with watching(host) as watched:
         await watched.until(lambda s: s.pools and s.pools[0].pool.problem)
-        await watched.pass_time(10 * STATUS_EVERY_S)
+        await watched.pass_time(10 * CHANGING_EVERY_S)
 
         watched.host.streams["zpool iostat"].feed(iostat(1, MIRRORS) + b"2\n")
         state = await watched.until(lambda s: s.pools[0].samples)
@@ -64,3 +76,120 @@ async def test_a_status_cut_short_keeps_the_last_good_one() -> None:
 
         state = await watched.until(lambda s: s.pools[0].pool.problem)
         assert first.pools[0].pool.value == state.pools[0].pool.value
+
+
+def asked(host: ScriptedHost) -> list[str]:
+    """The commands about pools since they were last cleared, without what they ask for."""
+    words = [line.split() for line in host.commands]
+    return [
+        f"{line[0]} {line[1]} {line[-1]}"
+        for line in words
+        if tuple(line[:2]) in QUESTIONS and "-r" not in line
+    ]
+
+
+async def test_a_pool_at_rest_is_left_alone_until_an_event_tells_of_it() -> None:
+    """An error report is of the status, a change of a dataset of the sizes, any other event of both."""
+    host = host_of("2.4", "healthy-mirrors")
+    async with watching(host) as watched:
+        await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+        stream = host.streams["zpool iostat"]
+        allocated = watched.state.pools[0].pool.value.allocated_bytes or 0  # type: ignore[union-attr]
+        at_rest = iostat(1, MIRRORS).replace(b"tank\t100\t", b"tank\t%d\t" % allocated)
+        stream.feed(at_rest)
+        await watched.pass_time(20)
+        host.commands.clear()
+
+        await watched.pass_time(CALM_EVERY_S - 25)
+        calm = asked(host)
+        host.streams["zpool events"].feed(event("ereport.fs.zfs.checksum"))
+        await watched.pass_time(3)
+        after_report = asked(host)
+        host.commands.clear()
+        host.streams["zpool events"].feed(event("sysevent.fs.zfs.history_event"))
+        await watched.pass_time(3)
+        after_history = asked(host)
+        host.commands.clear()
+        host.streams["zpool events"].feed(event("resource.fs.zfs.statechange"))
+        await watched.pass_time(3)
+
+        assert [] == calm
+        assert ["zpool status tank"] == after_report
+        assert ["zfs list tank", "zpool list tank", "zpool list tank"] == sorted(after_history)
+        assert ["zfs list tank", "zpool list tank", "zpool list tank", "zpool status tank"] == sorted(
+            asked(host)
+        )
+
+
+async def test_sizes_are_read_when_the_stream_tells_that_allocation_moved() -> None:
+    host = host_of("2.4", "healthy-mirrors")
+    async with watching(host) as watched:
+        await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+        host.streams["zpool iostat"].feed(
+            iostat(1, MIRRORS)
+        )  # allocated: 100 bytes, far less than was listed
+        await watched.pass_time(20)
+        host.commands.clear()
+
+        await watched.pass_time(2 * CHANGING_EVERY_S)
+
+        assert {"zfs list tank", "zpool list tank"} == set(asked(host))
+
+
+async def test_a_status_is_late_only_against_its_pace() -> None:
+    """Without events it is read each 5 s, and its age is told after 15; with them silence is news enough."""
+    host = host_of("2.4", "healthy-mirrors")
+    async with watching(host) as watched:
+        await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+        before = watched.state.pools[0].status_every_s
+        await watched.pass_time(20)
+        told = watched.state.pools[0].status_every_s
+        host.streams["zpool events"].feed(CommandFailed("zpool events ended"))
+        await watched.pass_time(6)
+
+        assert (CHANGING_EVERY_S, CALM_EVERY_S) == (before, told)
+        assert CHANGING_EVERY_S == watched.state.pools[0].status_every_s
+
+
+async def test_pools_that_answer_are_read_by_the_same_commands() -> None:
+    """However many there are; the first time each by itself, since any may hang."""
+    clock = ManualClock(1_800_000_000)
+    world = create_world("mirror 0 1", pool="alpha")
+    create_pool(world, "beta", ["mirror", "LAB0002", "LAB0003"])
+    host = Noting(PracticeHost(clock=clock, world=world))
+    async with watching(host, clock) as watched:
+        await watched.pass_time(5)
+        host.commands.clear()
+        watched.session.refresh()
+        await watched.pass_time(3)
+
+        questions = [line for line in host.commands if tuple(line.split()[:2]) in QUESTIONS]
+        assert 4 == len(questions)
+        assert [] == [line for line in questions if not line.endswith(" alpha beta")]
+        assert ["mirror", "mirror"] == [
+            pool.pool.value.vdevs[0].type for pool in watched.state.pools if pool.pool.value
+        ]
+
+
+async def test_one_of_several_that_hangs_costs_itself_and_is_asked_alone_from_then_on() -> None:
+    """The others go on to be read by the same commands."""
+    clock = ManualClock(1_800_000_000)
+    world = create_world("mirror 0 1", pool="alpha")
+    for number, name in ((2, "beta"), (4, "gamma")):
+        create_pool(world, name, ["mirror", f"LAB{number:04d}", f"LAB{number + 1:04d}"])
+    host = Noting(PracticeHost(clock=clock, world=world))
+    async with watching(host, clock) as watched:
+        await watched.pass_time(5)
+        host.hangs = "beta"
+        watched.session.refresh()
+        await watched.pass_time(5)
+        before = [pool.pool.taken_at for pool in watched.state.pools]
+        host.commands.clear()
+
+        watched.session.refresh()
+        await watched.pass_time(3)
+
+        after = [pool.pool.taken_at for pool in watched.state.pools]
+        assert ["", ""] == [pool.pool.problem for pool in watched.state.pools[::2]]
+        assert [True, False, True] == [one != other for one, other in zip(before, after, strict=True)]
+        assert {"alpha gamma"} == {" ".join(line.split()[-2:]) for line in host.commands if "gamma" in line}

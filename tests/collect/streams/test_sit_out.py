@@ -58,6 +58,7 @@ async def test_what_autosit_does_is_asked_while_a_disk_of_a_raidz_is_slow() -> N
 
         watched.host.set_slow(leaf.disk.link, 8.0)
         top.properties["autosit"], leaf.properties["sit_out"], leaf.slow_ios = "on", "on", 2
+        watched.host.world.report(watched.host.pool("tank"), "ereport.fs.zfs.delay", ("vdev_guid", leaf.guid))
         await seconds_until(watched, lambda pool: pool.slow)
         await watched.pass_time(10)
         pool = watched.state.pools[0]

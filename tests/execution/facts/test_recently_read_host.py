@@ -89,7 +89,7 @@ def test_a_value_behind_a_problem_is_read_again() -> None:
 
 
 def test_what_was_read_before_the_last_run_is_read_again() -> None:
-    known = known_host(STATE, NOW, 3, within_s=4.0)
+    known = known_host(STATE, NOW, 3, unchanged_s=4.0)
 
     assert known is not None
     assert (None, None) == (known.pool("tank"), known.inventory)
@@ -100,3 +100,16 @@ def test_a_suspension_that_the_kernel_tells_counts() -> None:
 
     assert known is not None
     assert replace(TANK, state=SUSPENDED) == known.pool("tank")
+
+
+@pytest.mark.parametrize(("age_s", "expected"), [(119.0, TANK), (131.0, None)])
+def test_where_events_are_followed_a_status_stays_known_until_it_is_read_again(
+    age_s: float, expected: Pool | None
+) -> None:
+    """It is read at once when an event tells of anything."""
+    told = PoolState("tank", "ONLINE", Reading(TANK, NOW - age_s), status_every_s=120.0)
+
+    known = known_host(replace(STATE, pools=(told,)), NOW, 3)
+
+    assert known is not None
+    assert expected == known.pool("tank")

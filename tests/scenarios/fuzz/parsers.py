@@ -501,8 +501,8 @@ PARSERS = (
         "zfs.stream.resume_token.parse_resume_token", _text(resume_token.parse_resume_token), samples=(TOKEN,)
     ),
     Parser(
-        "zfs.listing.root_dataset_space.parse_root_dataset",
-        _text(root_dataset_space.parse_root_dataset),
+        "zfs.listing.root_dataset_space.parse_root_datasets",
+        _text(root_dataset_space.parse_root_datasets),
         samples=(b"tank\t1\t2\t3\n",),
     ),
     Parser(

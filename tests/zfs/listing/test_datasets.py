@@ -14,7 +14,7 @@ from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS, list_datasets, parse_datasets
-from zconsole.zfs.listing.root_dataset_space import parse_root_dataset, root_dataset
+from zconsole.zfs.listing.root_dataset_space import parse_root_datasets, root_dataset
 
 RECORDED = sorted(CAPTURES.glob("*/*/zfs_list_all.tsv"))
 MIRRORS = (CAPTURES / "2.4" / "healthy-mirrors" / "zfs_list_all.tsv").read_text()
@@ -214,7 +214,7 @@ def test_noise_is_refused_or_ignored_and_nothing_else(noise: str) -> None:
     with suppress(ParseError):
         list(parse_datasets(noise))
     with suppress(ParseError):
-        parse_root_dataset(noise)
+        parse_root_datasets(noise)
 
 
 COUNTS = st.none() | st.integers(0, 2**64 - 1)

@@ -43,9 +43,9 @@ def pool_of(leaf: dict[str, Any] | None = None, **more: Any) -> Pool:
 def test_json_is_asked_for_where_there_is_some() -> None:
     new, old = ZfsVersion("zfs-2.3.0-1"), ZfsVersion("zfs-2.2.7-2")
 
-    assert ("zpool", "status", "-j", "--json-int", "-vsitP", "tank") == status("tank", new).argv
-    assert ("zpool", "status", "-vsitpP", "tank") == status("tank", old).argv
-    assert status("tank", old) == status_text("tank")
+    assert ("zpool", "status", "-j", "--json-int", "-vsitP", "tank") == status("tank", version=new).argv
+    assert ("zpool", "status", "-vsitpP", "tank") == status("tank", version=old).argv
+    assert status("tank", version=old) == status_text("tank")
 
 
 def test_the_answer_is_read_as_it_was_asked_for() -> None:

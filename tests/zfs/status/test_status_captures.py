@@ -302,7 +302,7 @@ def test_two_disks_of_one_name_are_both_told() -> None:
 
     assert ["wwn-0x5000c500a0000000", "wwn-0x5000c500a0000000"] == [vdev.name for vdev in pool.vdevs]
     assert 2 == len({vdev.guid for vdev in pool.vdevs})
-    assert "-vsitP" in status("tank", ZfsVersion("zfs-2.4.4")).argv
+    assert "-vsitP" in status("tank", version=ZfsVersion("zfs-2.4.4")).argv
 
 
 @pytest.mark.parametrize("version", sorted({path.parts[-3] for path in recorded("zpool_status_v.txt")}))

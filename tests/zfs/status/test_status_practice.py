@@ -48,7 +48,7 @@ async def names(host: PracticeHost) -> tuple[str, ...]:
 
 
 async def pools_of(host: PracticeHost, name: str, version: ZfsVersion) -> tuple[Pool, ...]:
-    return parse_status(await answer(host, status(name, version)), version)
+    return parse_status(await answer(host, status(name, version=version)), version)
 
 
 def told_by_both(vdevs: tuple[Vdev, ...]) -> Iterator[Vdev]:

@@ -10,7 +10,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.host_state_store import with_reading
 from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.read_host import read_pool
+from zconsole.collect.read_pool_status_and_space import read_pool
 from zconsole.collect.streams.sit_out import read_sit_outs, vdevs_to_ask
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import PoolState, Reading

@@ -16,6 +16,7 @@ from zconsole.model.pools.event import Event
 from zconsole.zfs.listing.events import EventReader, follow
 
 RETRY_S: Final = 60.0
+REFUSED_WITHIN_S: Final = 5.0
 
 
 class EventWatch:
@@ -28,6 +29,13 @@ class EventWatch:
         self._store = store
         self._clock = clock
         self._heard = heard
+        self._followed_since: float | None = None
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether events are followed, for so long that a refusal would have been seen."""
+        since = self._followed_since
+        return since is not None and self._clock.monotonic() - since > REFUSED_WITHIN_S
 
     async def run(self) -> None:
         """Follow the events until cancelled, or until the link is lost."""
@@ -48,9 +56,13 @@ class EventWatch:
 
     async def _follow(self) -> None:
         reader = EventReader()
-        async with self._host.stream(follow()) as chunks:
-            async for chunk in chunks:
-                events = reader.feed(chunk)
-                if events:
-                    self._store.add_events(events)
-                    self._heard(events)
+        try:
+            async with self._host.stream(follow()) as chunks:
+                self._followed_since = self._clock.monotonic()
+                async for chunk in chunks:
+                    events = reader.feed(chunk)
+                    if events:
+                        self._store.add_events(events)
+                        self._heard(events)
+        finally:
+            self._followed_since = None

@@ -12,11 +12,11 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import (
     read_inventory,
     read_kstat_state,
-    read_pool,
     read_pool_names,
     read_version,
     with_shelves,
 )
+from zconsole.collect.read_pool_status_and_space import read_pool
 from zconsole.collect.readings.facts_for_plans import read_kstat_guid
 from zconsole.execution.facts.recently_read_host import KnownHost
 from zconsole.model.host.machine_identity import MachineIdentity

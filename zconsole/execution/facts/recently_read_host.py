@@ -5,6 +5,7 @@ A plan that runs is made again from what is read then, without any of this.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,7 +22,9 @@ FRESH_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class KnownHost:
-    """Parts of a host's state, each not older than `FRESH_S`; None and absent pools have to be read.
+    """Parts of a host's state, each just read, or unchanged since by what ZFS tells in its events.
+
+    None and absent pools have to be read.
 
     `expected` are the disks of any age: good for asking ahead, and for nothing else. `places`, also of any
     age, tell where a disk was that is gone.
@@ -42,9 +45,11 @@ class KnownHost:
 
 
 def known_host(
-    state: HostState, monotonic: float, connection: int | None, *, within_s: float = FRESH_S
+    state: HostState, monotonic: float, connection: int | None, *, unchanged_s: float = math.inf
 ) -> KnownHost | None:
     """What was read of a host within the last seconds, and its machine and user.
+
+    What is older than `unchanged_s`, seconds since the console itself changed something there, is left out.
 
     None where these were not read over this connection.
     """
@@ -53,6 +58,7 @@ def known_host(
         return None
     if machine.connection != connection or machine.identity.label != state.host:
         return None
+    within_s = min(FRESH_S, unchanged_s)
     names_age = None if state.pools_at is None else monotonic - state.pools_at
     is_listed = names_age is not None and names_age < within_s and not state.pools_problem
     disks = state.inventory
@@ -62,7 +68,7 @@ def known_host(
         machine.user,
         version,
         tuple(pool.name for pool in state.pools) if is_listed else None,
-        tuple(pool for of in state.pools if (pool := _pool(of, monotonic, within_s)) is not None)
+        tuple(pool for of in state.pools if (pool := _pool(of, monotonic, unchanged_s)) is not None)
         if is_listed
         else (),
         disks.value if is_fresh else None,
@@ -71,8 +77,11 @@ def known_host(
     )
 
 
-def _pool(of: PoolState, monotonic: float, within_s: float) -> Pool | None:
+def _pool(of: PoolState, monotonic: float, unchanged_s: float) -> Pool | None:
+    """A pool that was just read, or since when no event told of a change; see `PoolState.status_every_s`."""
     pool = of.pool.value
+    followed_s = of.status_every_s if of.status_every_s > FRESH_S else 0.0
+    within_s = min(FRESH_S + followed_s, unchanged_s)
     if pool is None or of.pool.problem or not _is_fresh(of.pool.age(monotonic), within_s):
         return None
     return replace(pool, state=SUSPENDED) if of.kstat_state == SUSPENDED else pool

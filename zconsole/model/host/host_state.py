@@ -91,6 +91,7 @@ class PoolState:
     name: str
     kstat_state: str | None = None  # from /proc/spl/kstat, which answers even when zpool hangs
     pool: Reading[Pool] = Reading()
+    status_every_s: float = 5.0  # pace at which it is read now; changes in between are told by events
     samples: tuple[IoSample, ...] = ()  # oldest first, bounded
     io_at: float | None = None  # monotonic seconds of the last sample
     io_problem: str = ""

@@ -64,14 +64,14 @@ class ListedPool:
     vdevs: tuple[ListedVdev, ...] = ()  # flat, in printed order
 
 
-def list_pool(pool: str) -> Command:
-    """Exact space of a pool and its vdevs; vdevs are named as in `zpool status`."""
-    return Command(("zpool", "list", "-Hpv", pool))
+def list_pool(*pools: str) -> Command:
+    """Exact space of pools and their vdevs; vdevs are named as in `zpool status`."""
+    return Command(("zpool", "list", "-Hpv", *pools))
 
 
-def list_columns(pool: str) -> Command:
+def list_columns(*pools: str) -> Command:
     """Columns that -v lacks: guid, ashift and properties that advice is about."""
-    return Command(("zpool", "list", "-Hp", "-o", ",".join(POOL_COLUMNS), pool))
+    return Command(("zpool", "list", "-Hp", "-o", ",".join(POOL_COLUMNS), *pools))
 
 
 def parse_pool_list(text: str) -> tuple[ListedPool, ...]:

@@ -1,9 +1,8 @@
-"""`zfs list` of a root dataset: used and available space of a pool, and settings that others inherit."""
+"""`zfs list` of root datasets: used and available space of pools, and settings that others inherit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from zconsole.base.bounded_int import natural
@@ -13,6 +12,7 @@ from zconsole.model.pools.pool import RootSettings
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
 from zconsole.zfs.zfs_numbers_and_dates import exact_number
 
+MAX_BYTES: Final = 1024 * 1024  # a line a pool
 SPACE_COLUMNS: Final = ("name", "used", "available", "creation")
 SETTINGS: Final = ("compression", "checksum", "sync", "dedup", "copies", "atime", "relatime")
 
@@ -27,27 +27,28 @@ class RootDataset:
     settings: RootSettings | None = None  # None in recordings of the space alone
 
 
-def root_dataset(pool: str) -> Command:
-    """Print used and available space of a pool, after parity and slop, its creation time, its settings."""
+def root_dataset(*pools: str) -> Command:
+    """Print used and available space of pools, after parity and slop, creation times and settings."""
     columns = ",".join((*SPACE_COLUMNS, *SETTINGS))
-    return Command(("zfs", "list", "-Hp", "-d", "0", "-o", columns, pool))
+    argv = ("zfs", "list", "-Hp", "-d", "0", "-o", columns, *pools)
+    return Command(argv, max_bytes=MAX_BYTES)
 
 
-def parse_root_dataset(text: str) -> RootDataset:
-    """Parse the one line of `root_dataset` output."""
-    found = list(islice(whole_lines(text), 2))
-    if len(found) != 1:
-        raise ParseError(
-            TOOL, 1, text, f"expected one line, got {len(found) or 'none'}{' or more' * len(found[1:])}"
-        )
-    line_no, line = found[0]
-    fields = line.split("\t")
-    try:
-        _, used, available, creation = fields[: len(SPACE_COLUMNS)]
-        settings = _settings(fields[len(SPACE_COLUMNS) :])
-        return RootDataset(exact_number(used), exact_number(available), exact_number(creation), settings)
-    except ValueError as error:
-        raise ParseError(TOOL, line_no, line, str(error)) from error
+def parse_root_datasets(text: str) -> dict[str, RootDataset]:
+    """Parse `root_dataset` output, by the names of the pools."""
+    found = {}
+    for line_no, line in whole_lines(text):
+        fields = line.split("\t")
+        try:
+            name, used, available, creation = fields[: len(SPACE_COLUMNS)]
+            settings = _settings(fields[len(SPACE_COLUMNS) :])
+            root = RootDataset(exact_number(used), exact_number(available), exact_number(creation), settings)
+        except ValueError as error:
+            raise ParseError(TOOL, line_no, line, str(error)) from error
+        if name in found:
+            raise ParseError(TOOL, line_no, line, "the same pool twice")
+        found[name] = root
+    return found
 
 
 def _settings(fields: list[str]) -> RootSettings | None:

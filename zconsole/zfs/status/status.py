@@ -48,19 +48,19 @@ _CANT_OPEN: Final = {"CORRUPT_DATA": "FAULTED", "BAD_LOG": "FAULTED", "SPLIT_POO
 _NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
 
 
-def status(pool: str, version: ZfsVersion) -> Command:
-    """Full status of a pool: errors, slow I/Os, initialize and trim states.
+def status(*pools: str, version: ZfsVersion) -> Command:
+    """Full status of pools: errors, slow I/Os, initialize and trim states.
 
     With -P, because JSON is keyed by name, and two disks with equal names in different folders would collide.
     """
     if version.has_json:
-        return Command(("zpool", "status", "-j", "--json-int", "-vsitP", pool))
-    return status_text(pool)
+        return Command(("zpool", "status", "-j", "--json-int", "-vsitP", *pools))
+    return status_text(*pools)
 
 
-def status_text(pool: str) -> Command:
+def status_text(*pools: str) -> Command:
     """The same as text, for when JSON fails: ZFS truncates it at a damaged file whose name is not UTF-8."""
-    return Command(("zpool", "status", "-vsitpP", pool))
+    return Command(("zpool", "status", "-vsitpP", *pools))
 
 
 def status_guids(pool: str) -> Command:
