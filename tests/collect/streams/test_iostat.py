@@ -49,3 +49,28 @@ async def test_busy_is_measured_over_as_long_as_there_is_slack(slack: float, rea
     assert reads == host.reads
     assert {(), (None, 0.25)} >= set(busy)
     assert (None, 0.25) in busy or slack == 12
+
+
+async def test_disks_of_pools_without_io_are_measured_less_often() -> None:
+    """And the first I/O after that is measured from its own beginning."""
+    host, clock = CountingHost(), ManualClock()
+    feed = host.streams["zpool iostat"] = ScriptedStream()
+    stream = IoStream(host, clock, ("tank",), 1.0)
+    stream.describe([POOL], Inventory(disks=(Disk("sda", "/dev/sda", "disk"),)))
+    bursts, busy, busy_ms = stream.bursts(), [], 0
+
+    for second in range(24):
+        is_idle = 2 <= second < 20
+        busy_ms += 0 if is_idle else 500
+        host.files[DISKSTATS] = diskstats(busy_ms)
+        rows = "\n".join(ROW.format(name=name, ops=0 if is_idle else 9) for name in ("tank", "sda"))
+        printed = rows.replace("\t5\t", "\t0\t") if is_idle else rows
+        feed.feed(f"{second}\n{printed}\n".encode())
+        (sample,) = await anext(bursts)
+        busy.append(sample.busy)
+        clock.advance(1)
+    await bursts.aclose()
+
+    assert host.reads <= 12
+    assert [(None, 0.0)] == list(dict.fromkeys(busy[7:20]))
+    assert [(), (None, 0.5), (None, 0.5)] == busy[20:23]

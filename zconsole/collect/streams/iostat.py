@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
@@ -14,6 +15,8 @@ from zconsole.model.pools.pool import Pool
 from zconsole.system.diskstats import DISKSTATS, busy, parse_diskstats
 from zconsole.zfs.iostat.iostat_stream import IostatReader, row_names, stream
 from zconsole.zfs.iostat.kernel_disk_of_row import device_names
+
+IDLE_EVERY_S: Final = 5.0  # between two measurements of disks that do nothing for ZFS
 
 
 class IoStream:
@@ -42,6 +45,7 @@ class IoStream:
         self._shape: object = None  # the pools' layout, which maps rows to devices
         self._inventory = Inventory()
         self._before: tuple[float, Mapping[str, DiskActivity]] | None = None
+        self._was_idle = False
         self._busy: Mapping[str, float] = {}
         self._busy_rows: dict[tuple[str, ...], tuple[float | None, ...]] = {}  # of the same measurement
 
@@ -62,17 +66,22 @@ class IoStream:
                 await self._beat.wait()
                 samples = self._reader.feed(chunk)
                 if samples:
-                    await self._measure_busy()
+                    await self._measure_busy(is_idle=all(map(_is_idle, samples)))
                     yield tuple(self._with_busy(sample) for sample in samples)
 
-    async def _measure_busy(self) -> None:
+    async def _measure_busy(self, *, is_idle: bool) -> None:
         """Compute utilisation from two readings of /proc/diskstats; unknown without them.
 
-        The pools of one interval may come in several chunks: they share one measurement.
+        The pools of one interval may come in several chunks: they share one measurement. While none has any
+        I/O it is made less often, and the first I/O after that has none: it would be a mean with the rest.
         """
         now = self._clock.monotonic()
-        if self._before is not None and now - self._before[0] < self._busy_every_s - self._interval_s / 2:
+        every_s = max(self._busy_every_s, IDLE_EVERY_S if is_idle else 0.0)
+        if self._before is not None and now - self._before[0] < every_s - self._interval_s / 2:
             return
+        if not is_idle and self._was_idle and self._busy_every_s < IDLE_EVERY_S:
+            self._before, self._busy, self._busy_rows = None, {}, {}
+        self._was_idle = is_idle
         try:
             text = (await self._host.read(DISKSTATS)).decode("ascii", "replace")
             activity = parse_diskstats(text)
@@ -101,3 +110,8 @@ class IoStream:
     def _devices_of(self, sample: IoSample) -> tuple[str | None, ...]:
         pool = self._pools.get(sample.pool)
         return (None,) * len(sample.rows) if pool is None else device_names(pool, sample, self._inventory)
+
+
+def _is_idle(sample: IoSample) -> bool:
+    """Whether a pool had no I/O in an interval."""
+    return not sample.rows or not (sample.rows[0].read_ops or sample.rows[0].write_ops)
