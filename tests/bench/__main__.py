@@ -4,7 +4,8 @@
 `zpool iostat` where no lab guest can be started (`python -m tests.lab build 2.4`).
 `python -m tests.bench slow` does the section on slow disks alone, `python -m tests.bench snapshots` the one
 on a million snapshots on the screen, `python -m tests.bench plans` the one on plans among so many, and
-`python -m tests.bench repair` the one on the plan of a replacement.
+`python -m tests.bench repair` the one on the plan of a replacement, `python -m tests.bench host` the one on
+what a host pays.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.bench import local_pool, many_plans, many_snapshots, repair_plan, slow, snapshots
+from tests.bench import host_cost, local_pool, many_plans, many_snapshots, repair_plan, slow, snapshots
 from tests.bench.guest import beside_iostat
 from tests.bench.hour import CPU_GOAL_MS, MEMORY_GOAL, SECONDS
 from tests.bench.report import Result, in_a_guest, report
@@ -231,6 +232,9 @@ def main() -> int:
     if sys.argv[1:] == ["repair"]:
         repair_plan.rewrite(REPORT)
         return 0
+    if sys.argv[1:] == ["host"]:
+        host_cost.rewrite(REPORT)
+        return 0
     is_of_snapshots = sys.argv[1:] == ["snapshots"]
     peers = {} if is_of_snapshots else measure_peers()
     with tempfile.TemporaryDirectory() as folder:
@@ -258,6 +262,7 @@ def measure(peers: dict[str, Cost]) -> int:
     many_snapshots.rewrite(REPORT)
     many_plans.rewrite(REPORT)
     repair_plan.rewrite(REPORT)
+    host_cost.rewrite(REPORT)
     slow.rewrite(REPORT)
     return 0 if all(result.is_met for result in results) else 1
 

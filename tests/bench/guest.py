@@ -70,7 +70,7 @@ def beside_iostat() -> dict[str, Cost]:
     """What both cost, by their command lines; nothing where there is no guest to be had."""
     if not os.environ.get("ZFSLAB_GUEST") and not SERIES[NEWEST].image.exists():
         return {}
-    with _guest() as guest:
+    with started_guest() as guest:
         guest.wipe()
         disks = [guest.disk(bay) for bay in range(2 * MIRRORS)]
         pairs = zip(disks[::2], disks[1::2], strict=True)
@@ -91,8 +91,8 @@ def beside_iostat() -> dict[str, Cost]:
 
 
 @contextmanager
-def _guest() -> Iterator[Guest]:
-    """The one that ZFSLAB_GUEST names, whose pools are destroyed; or else one of our own."""
+def started_guest() -> Iterator[Guest]:
+    """The guest that ZFSLAB_GUEST names, whose pools are destroyed; or else one of our own."""
     if name := os.environ.get("ZFSLAB_GUEST"):
         yield guests.find(name)
         return

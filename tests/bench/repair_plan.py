@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from tests.bench.report import Result
+from tests.bench.report import Result, put_section
 from tests.doubles.practice_runs import WatchedHost
 from tests.practice.exercises.learner import NEW, Learner
 from zconsole.actions.intent import intent
@@ -163,10 +163,5 @@ def section() -> str:
 
 
 def rewrite(page: Path) -> None:
-    """Put the section in the place of the one that the page has, or before that on slow disks."""
-    before, found, old = page.read_text().partition(f"\n{HEADING}\n")
-    if not found:
-        before, _, rest = before.partition("\n## Slow disks\n")
-        old = f"\n## Slow disks\n{rest}" if rest else ""
-    at = old.find("\n## ")
-    page.write_text(before.rstrip("\n") + "\n\n" + section() + (old[at:] if at >= 0 else ""))
+    """Put the section in its place on the page."""
+    put_section(page, HEADING, section())

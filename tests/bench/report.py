@@ -6,6 +6,7 @@ import os
 import platform
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from tests.bench.terminal import Cost
@@ -90,3 +91,13 @@ def in_a_guest(costs: dict[str, Cost]) -> str:
         cpu=console.cpu_percent / iostat.cpu_percent, bytes=console.bytes_per_s / iostat.bytes_per_s
     )
     return "\n".join([words, *table(costs)])
+
+
+def put_section(page: Path, heading: str, section: str) -> None:
+    """Put a section in the place of the one that the page has, or before that on slow disks."""
+    before, found, old = page.read_text().partition(f"\n{heading}\n")
+    if not found:
+        before, _, rest = before.partition("\n## Slow disks\n")
+        old = f"\n## Slow disks\n{rest}" if rest else ""
+    at = old.find("\n## ")
+    page.write_text(before.rstrip("\n") + "\n\n" + section + (old[at:] if at >= 0 else ""))
