@@ -180,6 +180,7 @@ def _facts(state: HostState) -> _Facts:
         state.kernel.value,
         state.guests.value,
         state.guests.problem,
+        state.containers.value,
         state.places,
         state.evidence,
         state.events,

@@ -53,7 +53,7 @@ def test_the_finding_names_the_guests_that_wait_and_what_it_adds_for_them() -> N
     guests = (guest_on("web01", on_volume("tank/vm/web01")), guest_on("x", on_volume("bulk/x")))
 
     (alone,) = disk_is_slow(facts)
-    (found,) = disk_is_slow(replace(facts, guests=guests))
+    (found,) = disk_is_slow(replace(facts, residents=guests))
 
     added = "; adds 6.0 ms a read and 5.0 ms a synchronous write to web01 in the mean"
     assert f"{alone.summary}{added}" == found.summary

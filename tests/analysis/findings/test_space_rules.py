@@ -62,7 +62,7 @@ def test_the_guests_that_a_full_pool_would_stop_are_named() -> None:
         guest_on("other", on_files("bulk/vm")),
     )
 
-    (found,) = pool_is_filling(replace(given(of), guests=guests))
+    (found,) = pool_is_filling(replace(given(of), residents=guests))
 
     words = "; when it is full web01 would see write errors, mail01 would be paused"
     assert found.summary.endswith(words)

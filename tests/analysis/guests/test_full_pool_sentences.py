@@ -33,3 +33,11 @@ def test_without_guests_nothing_is_said() -> None:
     assert [] == list(full_in_words(()))
     assert "" == full_in_short(())
     assert "" == full_in_short((GuestWhenFull("x", ("vda",), FullEffect.UNKNOWN),))
+
+
+def test_a_container_has_words_of_its_own() -> None:
+    web = GuestWhenFull("web1", ("its root",), FullEffect.PROGRAMS_FAIL)
+
+    full = list(full_in_words((web,)))
+    assert ["programs in these containers fail for want of space: web1 (its root)"] == full
+    assert "when it is full web1 would have no space left" == full_in_short((web,))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
+from zconsole.analysis.guests.guests_and_containers import as_guests
 from zconsole.analysis.guests.guests_of_a_full_pool import (
     FullEffect,
     GuestWhenFull,
@@ -14,6 +15,14 @@ from zconsole.analysis.guests.guests_of_a_full_pool import (
     has_reserved_space,
 )
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.guests.container import (
+    Container,
+    ContainerDataset,
+    ContainerEngine,
+    ContainerKind,
+    ContainerState,
+    Evidence,
+)
 from zconsole.model.guests.guest import GuestState, StoredDisk
 
 PAUSED, ERRORS = FullEffect.PAUSED, FullEffect.SEES_ERRORS
@@ -84,3 +93,18 @@ def test_reserved_space_counts_while_some_of_it_is_left(dataset: Dataset | None,
 
     assert has == has_reserved_space(dataset)
     assert [has] == [each.has_reserved for each in guests_when_full((guest_on("a", held),), "tank")]
+
+
+def test_programs_of_a_container_find_no_space_and_of_another_engines_machine_nothing_is_known() -> None:
+    root = ContainerDataset("tank/c/web1", Evidence.PROCESS, "the root of its process 7")
+    web = Container(ContainerEngine.INCUS, "web1", state=ContainerState.RUNNING, datasets=(root,))
+    machine = replace(web, name="vm1", kind=ContainerKind.VIRTUAL_MACHINE)
+    stopped = replace(web, name="off", state=ContainerState.STOPPED)
+
+    assert [
+        ("web1", ("its root",), FullEffect.PROGRAMS_FAIL),
+        ("vm1", ("its root",), FullEffect.UNKNOWN),
+    ] == [
+        (each.guest, each.disks, each.effect)
+        for each in guests_when_full(as_guests((web, machine, stopped)), "tank")
+    ]

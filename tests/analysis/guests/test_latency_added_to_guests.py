@@ -9,11 +9,19 @@ import pytest
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from tests.ui import states, watched
 from tests.ui.states import MS
+from zconsole.analysis.guests.guests_and_containers import as_guests
 from zconsole.analysis.guests.latency_added_to_guests import (
     LEAST_NS,
     AddedLatency,
     added_latency,
     running_guests_on,
+)
+from zconsole.model.guests.container import (
+    Container,
+    ContainerDataset,
+    ContainerEngine,
+    ContainerState,
+    Evidence,
 )
 from zconsole.model.guests.guest import GuestState
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost
@@ -96,3 +104,11 @@ def test_a_guest_whose_processors_run_waits_for_an_image_below_its_own_too(
     guest = guest_on("a", on_files("bulk/x", "tank/gold"), state=state)
 
     assert waits == bool(running_guests_on((guest,), "tank"))
+
+
+def test_a_container_that_runs_waits_as_a_guest_does() -> None:
+    root = ContainerDataset("tank/c/web1", Evidence.PROCESS, "the root of its process 7")
+    web = Container(ContainerEngine.INCUS, "web1", state=ContainerState.RUNNING, datasets=(root,))
+    off = replace(web, name="off", state=ContainerState.STOPPED)
+
+    assert ("web1",) == added_latency(watched.verdict(), TANK, as_guests((web, off)))[0].guests

@@ -5,8 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
+from zconsole.analysis.guests.guests_and_containers import as_guests
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
-from zconsole.model.guests.guest import PAUSED_BY_IO_ERROR, GuestDiskRates, GuestState
+from zconsole.model.guests.container import (
+    Container,
+    ContainerDataset,
+    ContainerEngine,
+    ContainerState,
+    Evidence,
+)
+from zconsole.model.guests.guest import (
+    PAUSED_BY_IO_ERROR,
+    GuestDiskRates,
+    GuestState,
+    OtherStorage,
+    StoredOther,
+)
 from zconsole.views.guests.disk_io_rates import rates_in_words
 from zconsole.views.guests.guests_on_dataset import guest_lines, guests_cell, load_lines, running_and_others
 from zconsole.views.layout.styled_text import plain
@@ -17,6 +31,9 @@ FULL = guest_on(
     "db01", on_files("tank/vm/images", "tank/gold"), state=GuestState.PAUSED, reason=PAUSED_BY_IO_ERROR
 )
 KNOWN = GuestsByDataset((WEB, OFF, FULL))
+ROOT1 = ContainerDataset("tank/c/web1", Evidence.PROCESS, "the root of its process 7")
+OFF1 = ContainerState.STOPPED
+WEB1 = Container(ContainerEngine.INCUS, "web1", state=ContainerState.RUNNING, datasets=(ROOT1,))
 
 
 def said(dataset: str) -> list[str]:
@@ -75,3 +92,16 @@ def test_the_io_of_a_guest_is_told_of_its_disks_on_the_dataset_alone() -> None:
         plain(each) for each in load_lines(guests, "tank/b")
     ]
     assert [] == list(load_lines(guests, "tank/vm/web01"))
+
+
+def test_the_io_of_a_container_is_said_to_be_a_part_of_its_datasets() -> None:
+    found = [plain(each) for each in load_lines(as_guests((WEB1, replace(WEB1, state=OFF1))), "tank/c/web1")]
+
+    assert ["container web1 (its root): its I/O is a part of what is counted here"] == found
+
+
+def test_what_a_guest_has_beside_its_disks_is_told() -> None:
+    other = StoredOther(OtherStorage("TPM state", "/x"), ("tank/tpm",))
+    known = GuestsByDataset((replace(WEB, others=(other,)),))
+
+    assert ["guests: web01 (TPM state)"] == [plain(each) for each in guest_lines(known, "tank/tpm")]

@@ -20,6 +20,7 @@ from zconsole.actions.repair.shared_cause_steps import (
     shared_triage,
 )
 from zconsole.analysis.guests.added_latency_sentences import adds_in_short
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.guests.latency_added_to_guests import added_latency
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.reasons_not_to_replace import (
@@ -122,7 +123,7 @@ def _guests_wait(case: RepairCase) -> Iterator[str]:
     facts = case.facts
     verdict = facts.of_leaf(case.place.member).slow
     if verdict is not None:
-        added = added_latency(verdict, facts.pool, facts.state.guests.value or ())
+        added = added_latency(verdict, facts.pool, guests_and_containers(facts.state))
         yield from filter(None, (adds_in_short(added),))
 
 

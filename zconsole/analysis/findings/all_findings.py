@@ -37,6 +37,7 @@ from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.findings.shared_cause_rules import findings_of_shared_causes
 from zconsole.analysis.findings.smart_rules import findings_of_disks
 from zconsole.analysis.findings.ssh_login_rules import findings_of_login
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
@@ -124,7 +125,8 @@ def input_of(pool: PoolState, of: Pool, host: HostState, now: float, thresholds:
         each.pool.value for each in host.pools if each.name != pool.name and each.pool.value is not None
     )
     settings, version = host.settings.value, host.version.value
-    return RuleInput(pool, of, now, thresholds, disks, guests, settings, version, others)
+    residents = guests_and_containers(host)
+    return RuleInput(pool, of, now, thresholds, disks, guests, residents, settings, version, others)
 
 
 def _of_reading(pool: PoolState) -> Iterator[Finding]:

@@ -31,6 +31,7 @@ class RuleInput:
     thresholds: Thresholds
     inventory: Inventory | None = None  # of its host
     guests: tuple[Guest, ...] = ()  # of its host, as far as they were read
+    residents: tuple[Guest, ...] = ()  # these, and its containers in their form
     host_settings: HostSettings | None = None
     version: ZfsVersion | None = None
     neighbours: tuple[Pool, ...] = ()  # the other pools of its host, as far as they were read

@@ -33,7 +33,7 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
         worst = worst_comparison(verdict)
         tail = verdict.furthest
         leaf = _leaf(facts, verdict)
-        added = added_latency(verdict, facts.pool, facts.guests)
+        added = added_latency(verdict, facts.pool, facts.residents)
         costs = adds_in_short(added)
         found = facts.found(
             DISK_STALLING if verdict.kind == STALLING else DISK_SLOW,

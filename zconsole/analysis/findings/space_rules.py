@@ -35,7 +35,7 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
     kind = "raw" if full.is_raw else "usable"
     slop = None if full.is_raw else slop_of_usable(full.total_bytes)
     left = full.total_bytes - full.used_bytes
-    guests = guests_when_full(facts.guests, facts.pool.name)
+    guests = guests_when_full(facts.residents, facts.pool.name)
     then = full_in_short(guests)
     last = full.percent >= LAST_PERCENT and slop is not None
     end = f"; then writes fail, and about {size(slop)} more serve deletes only" if last else ""
@@ -52,7 +52,11 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
         limit_percent=limit,
         slop_bytes=slop,
         guests_paused=_with(guests, FullEffect.PAUSED),
-        guests_with_errors=(*_with(guests, FullEffect.WRITES_LOST), *_with(guests, FullEffect.SEES_ERRORS)),
+        guests_with_errors=(
+            *_with(guests, FullEffect.WRITES_LOST),
+            *_with(guests, FullEffect.SEES_ERRORS),
+            *_with(guests, FullEffect.PROGRAMS_FAIL),
+        ),
     )
 
 

@@ -17,6 +17,7 @@ RESERVED: Final = (
 _IN_FULL: Final = {
     FullEffect.WRITES_LOST: "writes are lost, because the disks ignore errors",
     FullEffect.SEES_ERRORS: "write errors in the guest, whose file systems fail or go read-only",
+    FullEffect.PROGRAMS_FAIL: "programs in these containers fail for want of space",
     FullEffect.PAUSED: "paused by QEMU at the first write without space, until there is some and they are "
     "resumed",
     FullEffect.UNKNOWN: "what the error policy of these does is not known here",
@@ -24,6 +25,7 @@ _IN_FULL: Final = {
 _IN_SHORT: Final = {
     FullEffect.WRITES_LOST: "would lose writes",
     FullEffect.SEES_ERRORS: "would see write errors",
+    FullEffect.PROGRAMS_FAIL: "would have no space left",
     FullEffect.PAUSED: "would be paused",
 }
 

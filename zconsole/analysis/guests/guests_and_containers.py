@@ -74,7 +74,10 @@ def _as_guest(each: Container) -> Guest:
     engine = each.engine.value
     first = each.datasets[0].name if each.datasets else ""
     definition = GuestDefinition(
-        f"{engine} {each.kind.value} {each.name} {first}", each.shown_name, connection=engine
+        f"{engine} {each.kind.value} {each.name} {first}",
+        each.shown_name,
+        is_container=each.kind is ContainerKind.CONTAINER,
+        connection=engine,
     )
     disks = tuple(_disk(dataset) for dataset in each.datasets)
     status = GuestStatus(each.shown_name, _STATES[each.state], connection=engine)

@@ -1,9 +1,10 @@
-"""What happens to guests when their pool is full: paused by QEMU, or write errors inside the guest.
+"""What happens to guests and containers when their pool is full: paused by QEMU, or errors inside.
 
 Seen on OpenZFS 2.4 and Linux 6.12: a file, and a volume written past the page cache, fail with ENOSPC; a
 volume written through the page cache of the host fails with EIO; space that a volume has reserved is no
 guarantee, its writes failed with ENOSPC too (openzfs/zfs#17287). QEMU's own policy, `enospc`, pauses a guest
-at ENOSPC alone.
+at ENOSPC alone. The programs of a container write to ZFS themselves, and see ENOSPC. What a virtual machine
+of an engine other than libvirt does is not known: its policy is not read.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class FullEffect(Enum):
 
     WRITES_LOST = "writes-lost"  # its policy ignores errors
     SEES_ERRORS = "sees-errors"
+    PROGRAMS_FAIL = "programs-fail"  # of a container: they are told that there is no space
     PAUSED = "paused"  # until there is space, and it is resumed
     UNKNOWN = "unknown"  # its policy is not one of those that are known
 
@@ -46,7 +48,7 @@ class GuestWhenFull:
 
 
 def guests_when_full(guests: Iterable[Guest], pool: str) -> tuple[GuestWhenFull, ...]:
-    """Guests with a process that write to a pool, the worst effect first, then by name.
+    """Guests and containers that run and write to a pool, the worst effect first, then by name.
 
     A guest with disks of several effects is told with each: which disk writes first is not known.
     """
@@ -57,7 +59,7 @@ def guests_when_full(guests: Iterable[Guest], pool: str) -> tuple[GuestWhenFull,
         by_effect: dict[FullEffect, list[StoredDisk]] = {}
         for disk in guest.disks:
             if _writes_to(disk, pool):
-                by_effect.setdefault(_effect(disk), []).append(disk)
+                by_effect.setdefault(_effect(guest, disk), []).append(disk)
         found += (
             GuestWhenFull(
                 guest.name,
@@ -87,7 +89,9 @@ def _writes_to(disk: StoredDisk, pool: str) -> bool:
     return not place.startswith("/") and place.partition("/")[0] == pool
 
 
-def _effect(disk: StoredDisk) -> FullEffect:
+def _effect(guest: Guest, disk: StoredDisk) -> FullEffect:
+    if not guest.is_of_libvirt:
+        return FullEffect.PROGRAMS_FAIL if guest.definition.is_container else FullEffect.UNKNOWN
     policy = disk.disk.error_policy
     if policy in _BY_POLICY:
         return _BY_POLICY[policy]

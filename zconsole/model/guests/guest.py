@@ -174,6 +174,7 @@ class GuestDefinition:
     is_agent_connected: bool | None = None  # None: libvirt does not tell
     memory_bytes: int | None = None
     processors: int | None = None
+    is_container: bool = False  # otherwise a virtual machine
     connection: str = SYSTEM  # URI of its libvirt on its host
     uri: str = SYSTEM  # by which virsh on that host reaches it: of a session with the path of the socket
 

@@ -16,6 +16,7 @@ from zconsole.analysis.capacity.compute_planner_results import PlanningResults, 
 from zconsole.analysis.capacity.planner_inputs import FIELDS, USUAL, read_inputs, usual_texts
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures, row_of
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.forecast import Outlook, Trend
@@ -124,7 +125,7 @@ class PlannerScreen(ConsoleScreen):
         pool, host = self._live(view), view.host(self.host)
         self._session = replace(
             self._session,
-            guests=(host.state.guests.value or ()) if host is not None else (),
+            guests=guests_and_containers(host.state) if host is not None else (),
             used_bytes=None if pool is None else pool.usable_used_bytes,
             usable_bytes=None if pool is None else pool.usable_bytes,
         )

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
@@ -66,7 +67,7 @@ class LoadScreen(ConsoleScreen):
         host = view.host(self.host)
         if host is None or key is None or self.time.at is not None:  # the guests' I/O is of the present
             return told
-        return (*told, *load_lines(host.state.guests.value or (), key))
+        return (*told, *load_lines(guests_and_containers(host.state), key))
 
     @property
     def _shown_ranking(self) -> views.Ranking:

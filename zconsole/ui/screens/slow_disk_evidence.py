@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.intent import target_of_vdev
+from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
@@ -31,7 +32,7 @@ class WhyScreen(TextScreen):
         super().__init__()
         self._about = about
         self._node = node
-        self._guests = about.host.state.guests.value or ()
+        self._guests = guests_and_containers(about.host.state)
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("guests", self._about.host.state.host)})
@@ -39,7 +40,7 @@ class WhyScreen(TextScreen):
     def page(self, view: View) -> Page:
         found = view.host(self._about.host.state.host)
         if found is not None:
-            self._guests = found.state.guests.value or ()
+            self._guests = guests_and_containers(found.state)
         return super().page(view)
 
     def heading(self) -> tuple[Line, Line]:

@@ -41,8 +41,14 @@ def guest_lines(known: GuestsByDataset, dataset: str) -> Iterator[Line]:
 
 
 def load_lines(guests: Sequence[Guest], dataset: str) -> Iterator[Line]:
-    """The guests on a dataset, with the I/O of their disks there as libvirt counts it, where it is known."""
+    """The guests on a dataset, with the I/O of their disks there as libvirt counts it, where it is known.
+
+    Nobody counts the I/O of a container apart: it is a part of what ZFS counts of its dataset.
+    """
     for each in GuestsByDataset(guests).on(dataset)[:MOST_NAMED]:
+        if each.guest.definition.is_container and each.guest.status.state.is_running:
+            words = f"container {each.guest.name} ({', '.join(each.disks)}): "
+            yield line((words, "dim"), "its I/O is a part of what is counted here")
         for disk in each.guest.disks:
             if disk.disk.target in each.disks and disk.rates is not None:
                 head = f"guest {each.guest.name} {disk.disk.target}: "

@@ -30,7 +30,7 @@ def test_the_range_is_in_the_evidence() -> None:
 def test_the_guests_that_it_would_stop_are_named_with_the_date() -> None:
     guests = (guest_on("web01", on_volume("tank/web01", cache="writeback")),)
 
-    (found,) = pool_is_full_soon(replace(judged(grows(30, 70)), guests=guests))
+    (found,) = pool_is_full_soon(replace(judged(grows(30, 70)), residents=guests))
 
     assert found.summary.endswith("a day; when it is full web01 would see write errors")
 

@@ -30,7 +30,7 @@ def pool_is_full_soon(facts: RuleInput) -> Iterator[Finding]:
     now = facts.now
     if full.likely - now > SOON_DAYS * DAY_S or full.latest - now > SURE_DAYS * DAY_S or full.latest <= now:
         return
-    guests = full_in_short(guests_when_full(facts.guests, facts.pool.name))
+    guests = full_in_short(guests_when_full(facts.residents, facts.pool.name))
     left = duration(max(0.0, full.likely - now))
     yield facts.advised(
         "full-soon",

@@ -13,7 +13,7 @@ from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
+from zconsole.collect.guests.guests_and_containers_for_a_report import read_residents_for_report
 from zconsole.model.forecast import Forecast
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import Reading
@@ -54,7 +54,7 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
             found.asker, found.pool, found.hostname, place.clock.now(), store=store, elsewhere=elsewhere
         )
         if place.host.label not in guests:
-            guests[place.host.label] = await read_guests_for_report(found.asker, place.clock)
+            guests[place.host.label] = await read_residents_for_report(found.asker, place.clock)
         return forecast, guests[place.host.label]
 
     forecasts, failures = read_each_pool(places, asked.pool, read, WITHIN_S)

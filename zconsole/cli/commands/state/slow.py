@@ -23,7 +23,7 @@ from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each
 from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
-from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
+from zconsole.collect.guests.guests_and_containers_for_a_report import read_residents_for_report
 from zconsole.collect.io_samples_for_command_line import latencies_of, samples_of
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
@@ -152,7 +152,7 @@ async def _ask_libvirt(place: NamedHost, watched: Watching) -> None:
     """Read the guests where a disk is slow: it may be theirs that wait."""
     if any(detector.judgement().verdicts for detector in watched.detectors.values()):
         with suppress(HostError):
-            found = await read_guests_for_report(Asker(place.host), place.clock, watched.inventory)
+            found = await read_residents_for_report(Asker(place.host), place.clock, watched.inventory)
             watched.guests = found.value or ()
 
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
-from zconsole.analysis.guests.guests_and_containers import as_guests
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
@@ -17,13 +16,11 @@ from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, datas
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.concurrent_reads import together
-from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
-from zconsole.collect.guests.read_all_containers import read_all_containers
+from zconsole.collect.guests.guests_and_containers_for_a_report import read_residents_for_report
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.dataset_tree_and_clone_divergence import read_tree
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.dataset_tree import Tree, systems
-from zconsole.model.guests.container import Container
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import Reading
 from zconsole.reports.json.dataset_tree import tree_document
@@ -57,15 +54,14 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         await place.host.connect()
         asker = Asker(place.host)
         async with together() as group:
-            guests = group.create_task(read_guests_for_report(asker, place.clock))
-            containers = group.create_task(read_all_containers(asker, place.clock))
+            guests = group.create_task(read_residents_for_report(asker, place.clock, with_names=True))
             tree = await read_tree(asker, root, with_kin=not asked.is_json)
         if root is not None and not systems(tree, root):
             raise CommandFailed(
                 f"there is no dataset {root} on {place.host.label}",
                 hint=f"`zconsole tree {pool_of(root)}` shows all.",
             )
-        return tree, _with_containers(guests.result(), containers.result())
+        return tree, guests.result()
 
     answers = asyncio.run(ask_each(places, ask, within_s))
     for place, answer in zip(places, answers, strict=True):
@@ -95,17 +91,6 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         for line in printed(lines):
             print(line)
     return complain_of_each(answers)
-
-
-def _with_containers(
-    guests: Reading[tuple[Guest, ...]], containers: Reading[tuple[Container, ...]]
-) -> Reading[tuple[Guest, ...]]:
-    """Both as guests; without libvirt only the containers, where there are some."""
-    found = as_guests(containers.value or ())
-    problem = "; ".join(each for each in (guests.problem, containers.problem) if each)
-    if guests.value is None and not found:
-        return Reading(problem=problem)
-    return Reading((*(guests.value or ()), *found), containers.taken_at, problem)
 
 
 def _add_arguments(parser: Parser) -> None:
