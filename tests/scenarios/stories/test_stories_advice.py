@@ -19,6 +19,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.model.datasets.dataset_contents import DatasetContents
+from zconsole.model.datasets.replication import ReplicationSeen
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import Reading
 from zconsole.model.run import RunState
@@ -26,6 +27,7 @@ from zconsole.practice import World, create_world
 from zconsole.practice.libvirt.guests import PracticeGuest, PracticeGuestDisk, PracticeImage
 
 GIB, DAY = 1 << 30, 86400
+BEGAN = create_world("").now
 SCANS = frozenset({"scan-running", "activity-running"})
 Key = tuple[str, str]  # id and object, which is what a silence is given for
 
@@ -45,6 +47,7 @@ class Case:
     alter: Callable[[World], None] = lambda _world: None
     contents: tuple[DatasetContents, ...] = ()
     words: tuple[tuple[str, ...], ...] = ((),)  # of each step
+    received: tuple[str, ...] = ()  # datasets that are copies from elsewhere, since the beginning
 
     @property
     def name(self) -> str:
@@ -126,6 +129,7 @@ CASES = (
     Case("space-not-expanded", "tank", alter=larger(0, 1)),
     Case("features-off", "tank", alter=without_a_feature),
     Case("scrub-never", "tank", days=36),
+    Case("replicas-unverified", "tank", ("zfs create tank/copy",), days=40, received=("tank/copy",)),
     Case("scrub-overdue", "tank", ("zpool scrub tank",), days=36),
     Case(
         "scrub-skipped",
@@ -178,6 +182,7 @@ class SaidOfHost:
 
     bench: Bench
     contents: tuple[DatasetContents, ...] = ()
+    received: tuple[str, ...] = ()
 
     async def now(self) -> dict[Key, Finding]:
         """The findings by id and object; a scan that runs is waited for."""
@@ -196,7 +201,10 @@ class SaidOfHost:
         guests = await read_guests_for_report(Asker(host), clock, state.inventory.value)
         (pool,) = state.pools
         pool = replace(pool, contents=Reading(self.contents, 0.0))
-        state = replace(state, pools=(pool,), guests=guests)
+        received = tuple((name, int(BEGAN)) for name in self.received)
+        seen = ReplicationSeen(state.host, clock.now(), received=received)
+        replication = Reading(seen, 0.0) if received else state.replication
+        state = replace(state, pools=(pool,), guests=guests, replication=replication)
         return {(each.id, each.subject): each for each in findings(state, clock.now(), Thresholds())}
 
 
@@ -220,7 +228,7 @@ async def test_its_plan_ends_a_piece_of_advice_and_begins_no_other(case: Case) -
     case.before(bench.world)
     bench.type(*case.lines)
     case.alter(bench.world)
-    said = SaidOfHost(bench, case.contents)
+    said = SaidOfHost(bench, case.contents, case.received)
     await said.now()
     bench.manual.advance(case.days * DAY)
     bench.type(*case.later)
