@@ -145,7 +145,7 @@ async def test_a_move_to_another_host_has_rules_and_so_has_the_end_of_the_old_co
 
 @pytest.mark.parametrize(
     "words",
-    [("rollback", f"{OLD}@a"), ("destroy", OLD), ("rename", OLD, "tank/other"), ("set", OLD, "volsize=256M")],
+    [("rollback", f"{OLD}@a"), ("destroy", OLD), ("rename", OLD, "tank/other"), ("set", OLD, "volsize=64M")],
     ids=lambda words: words[0],
 )
 async def test_guests_are_shut_down_and_started_by_the_rules_of_the_plan(words: tuple[str, ...]) -> None:

@@ -151,7 +151,8 @@ def _offer_rescue(draft: Draft, graph: Graph, dataset: Dataset, closure: Closure
             f"clones below it are destroyed too, which ZFS does not report: {shortened(inside, _NAMED)}"
         )
     aside = f"{dataset.name}-to-destroy"
-    if aside not in graph.datasets and "/" in dataset.name:
+    is_in_use = any(each.rule == "in-use" for each in draft.refusals)  # so would the rename be refused
+    if aside not in graph.datasets and "/" in dataset.name and not is_in_use:
         draft.alternatives.append(
             (f"rename it to {aside}, wait whether anybody misses it, and destroy it later",
              Intent("rename", dataset.name, (aside,)))

@@ -27,8 +27,10 @@ from zconsole.actions.dataset.set_property import (
     current,
 )
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.guest.writes_stopped_by_property import READ_ONLY as READ_ONLY_PROPERTY
+from zconsole.actions.guest.writes_stopped_by_property import check_writers
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
-from zconsole.actions.object_lookup import dataset_of_type
+from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.base.errors import UsageError
@@ -70,6 +72,10 @@ def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
     if known is not None and known.is_about_mounts:
         check_remount(draft, dataset, name, facts)
         check_placements(draft, _placements(intent, dataset, facts), facts)
+    value, _ = current(parent_of(dataset.name), name, facts)
+    if name == READ_ONLY_PROPERTY and value is not None:
+        below = [each.name for each in draft.dependents if each.kind == "child"]
+        check_writers(draft, dataset, (name, value, None), listed_datasets(sorted(below), facts), facts)
     argv = inherit(dataset.name, name, recursive=recursive)
     draft.steps.append(
         Step(
@@ -152,7 +158,7 @@ def _needs(intent: Intent) -> Needs:
     return Needs(
         datasets=(intent.pool,),
         snapshots=snapshot_selectors(intent.target),
-        uses=known is not None and known.is_about_mounts,
+        uses=name == READ_ONLY_PROPERTY or (known is not None and known.is_about_mounts),
         properties=(
             *(((intent.target, name),) if "@" in intent.target else ()),
             *(((parent, name),) if parent else ()),

@@ -42,11 +42,13 @@ from zconsole.actions.checks.size_property_limits import refuse_beyond_limits
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
+from zconsole.actions.guest.writes_stopped_by_property import check_writers, is_about_writes, tell_growth
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.pool.set_property import is_pool_property, plan_set_pool_property
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -55,6 +57,7 @@ from zconsole.zfs.change.argv_template import CHANGED, EITHER, POOL, POOL_CHANGE
 from zconsole.zfs.change.dataset_argv import set_property
 
 HAS_REWRITE: Final = (2, 3, 4)
+VOLSIZE: Final = "volsize"
 SOURCE_LOCAL: Final = "local"
 _HINT: Final = "zconsole plan set POOL/DATASET compression=zstd"
 _PRINTED_OTHERWISE: Final = frozenset({"acltype", "compression", "dedup", "refreservation", "xattr"})
@@ -107,8 +110,13 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     if known is None or known.is_inherited:
         add_inheriting_datasets(draft, dataset, name, facts)
     if known is not None and known.is_about_mounts:
-        check_remount(draft, dataset, name, facts)
+        if _grows(dataset, name, value, facts):
+            tell_growth(draft, dataset, facts)
+        else:
+            check_remount(draft, dataset, name, facts)
         check_placements(draft, _placements(dataset, name, value, facts), facts)
+    heirs = listed_datasets(sorted(each.name for each in draft.dependents if each.kind == "child"), facts)
+    check_writers(draft, dataset, (name, value, 0 if value == "none" else size_bytes(value)), heirs, facts)
     draft.steps.append(
         Step(
             set_property(dataset.name, name, value),
@@ -118,6 +126,12 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
         )
     )
     return draft
+
+
+def _grows(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> bool:
+    """Whether a volume gets larger, which takes nothing away from who has it open."""
+    now, wanted = natural(facts.property(dataset.name, name) or ""), size_bytes(value)
+    return name == VOLSIZE and now is not None and wanted is not None and wanted > now
 
 
 def _placements(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> tuple[Placement, ...]:
@@ -278,7 +292,8 @@ def _needs(intent: Intent) -> Needs:
     return Needs(
         datasets=(intent.pool,),
         snapshots=snapshot_selectors(intent.target),
-        uses=known is not None and known.is_about_mounts,
+        uses=(known is not None and known.is_about_mounts)
+        or is_about_writes(key, intent.argument(0).partition("=")[2]),
         properties=((intent.target, key),)
         if "@" in intent.target
         else ((intent.target, OVERLAY),)

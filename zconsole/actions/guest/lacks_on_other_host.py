@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import suppress
 from typing import Final
 
@@ -113,8 +114,21 @@ def _check_other_disks(draft: Draft, of: MoveBetweenHosts) -> None:
                 f"first bring all its disks to {of.source.name}, or detach it",
             )  # fmt: skip
         elif not _is_there(of, disk.source):
-            draft.refuse("image", f"{label} has no {disk.source}, which is in drive {disk.target} of {name}",
-                         f"virsh change-media {name} {disk.target} --eject --config")  # fmt: skip
+            is_medium = _is_medium(of, disk.target)
+            words = shlex.join((of.move.guest.definition.uuid, disk.target))
+            draft.refuse(
+                "image", f"{label} has no {disk.source}, which {'is in drive' if is_medium else 'is'} "
+                f"{disk.target} of {name}",
+                f"virsh change-media {words} --eject --config" if is_medium
+                else f"copy it there under the same path; or virsh detach-disk {words} --config",
+            )  # fmt: skip
+
+
+def _is_medium(of: MoveBetweenHosts, target: str) -> bool:
+    """Whether a drive has a medium that can be taken out."""
+    return any(
+        each.disk.target == target and each.disk.device in {"cdrom", "floppy"} for each in of.move.guest.disks
+    )
 
 
 def _is_there(of: MoveBetweenHosts, path: str) -> bool:

@@ -113,7 +113,8 @@ def refuse_disks_to_move(draft: Draft, move: StorageToMove, facts: PlanFacts) ->
     ]
     draft.saw("other guests there", ", ".join(sharing) or "none")
     if sharing:
-        draft.refuse("shared", f"{shortened(sharing, _NAMED)} of libvirt have disks on {_name(source)} too",
+        have = "has" if len(sharing) == 1 else "have"
+        draft.refuse("shared", f"{shortened(sharing, _NAMED)} of libvirt {have} disks on {_name(source)} too",
                      "give each guest a dataset of its own")  # fmt: skip
 
 

@@ -119,7 +119,8 @@ def _with_shutdown(
     after = [start_step(guest) for guest in guests] if intent.flag(START_GUESTS_AFTER.name) else []
     draft.steps[:] = [*(shutdown_step(guest, within_s) for guest in guests), *draft.steps, *after]
     names = shortened(sorted(guest.name for guest in guests), _NAMED)
-    draft.warnings.append(f"what {names} serves stops; who uses it is not known here")
+    serve = "serves" if len(guests) == 1 else "serve"
+    draft.warnings.append(f"what {names} {serve} stops; who uses it is not known here")
     draft.notes.append(
         "a guest that does not shut down in time ends the plan before anything is changed; "
         "the host is read again once all are off"

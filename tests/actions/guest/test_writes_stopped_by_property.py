@@ -1,0 +1,108 @@
+"""Properties that stop the writes of guests: refused, or told with names; a volume that grows stops none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.guest.test_start_shutdown_suspend_resume import nas, run, web01  # noqa: F401
+from tests.actions.pool.test_practice import Acting
+from tests.doubles.plan_worlds import GIB, filesystem, host, volume
+from zconsole.actions.intent import intent
+from zconsole.actions.make_plan import plan
+from zconsole.actions.plan import Plan, Risk
+from zconsole.model.host.plan_facts import OutsideUse
+from zconsole.model.run import RunState
+from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF
+from zconsole.practice.program_and_subcommand_table import answer
+
+
+def rules(made: Plan) -> list[str]:
+    return [each.rule for each in made.refusals]
+
+
+def of_guest(name: str, place: str, kind: str = "guest") -> OutsideUse:
+    return OutsideUse(place, kind, name, f"/{place}/disk", path=f"/{place}/disk")
+
+
+def planned(target: str, setting: str, *uses: OutsideUse, now: str | None = None) -> Plan:
+    key = setting.partition("=")[0]
+    tree = [filesystem("tank"), filesystem("tank/vm", used_bytes=90 * GIB), volume("tank/vm/db")]
+    properties = () if now is None else ((target, key, now, "local"),)
+    return plan(intent("set", target, setting), host(tree, uses=uses, properties=properties))
+
+
+async def test_a_volume_under_a_running_guest_is_not_made_read_only(nas: Acting) -> None:  # noqa: F811
+    made = await nas.plan("set", "tank/web01", "readonly=on")
+    assert ["in-use"] == rules(made)
+    assert "guest web01 writes to tank/web01: its writes would fail" in made.refusals[0].reason
+
+    stopped = await nas.plan("set", "tank/web01", "readonly=on", shut_down_guests=True)
+    ended = await run(nas, stopped)
+
+    assert RunState.DONE is ended.state, ended.words
+    assert SHUT_OFF == web01(nas).state
+
+
+async def test_nor_is_what_it_inherits_from(nas: Acting) -> None:  # noqa: F811
+    assert ["in-use"] == rules(await nas.plan("set", "tank", "readonly=on"))
+    answer(nas.host.world, ("zfs", "set", "readonly=off", "tank/web01"))
+    assert [] == rules(await nas.plan("set", "tank", "readonly=on"))
+    answer(nas.host.world, ("zfs", "set", "readonly=on", "tank"))
+
+    assert ["in-use"] == rules(await nas.plan("inherit", "tank/web01", "readonly"))
+
+
+def test_a_container_is_named_with_its_way_to_stop() -> None:
+    use = OutsideUse("tank/vm", "container", "web1", "Incus", "incus stop web1")
+
+    made = planned("tank/vm", "readonly=on", use)
+
+    assert ["in-use"] == rules(made)
+    assert "incus stop web1 first" == made.refusals[0].instead
+
+
+@pytest.mark.parametrize(
+    ("risk", "is_named", "setting", "now"),
+    [
+        (Risk.CATASTROPHIC, True, "quota=91G", "0"),
+        (Risk.CAUTION, True, "quota=500G", "0"),
+        (Risk.CAUTION, False, "quota=500G", str(400 * GIB)),
+        (Risk.CAUTION, False, "quota=none", str(400 * GIB)),
+        (Risk.CAUTION, True, "reservation=none", str(400 * GIB)),
+    ],
+)
+def test_a_limit_names_the_guests_below_it_and_is_catastrophic_when_it_leaves_next_to_nothing(
+    risk: Risk, setting: str, now: str, *, is_named: bool
+) -> None:
+    made = planned("tank/vm", setting, of_guest("web01", "tank/vm/db"), now=now)
+
+    assert (risk, []) == (made.risk, rules(made))
+    assert is_named == any("web01" in each for each in made.warnings)
+    assert (["web01"] if risk is Risk.CATASTROPHIC else []) == [each.name for each in made.dependents]
+
+
+def test_a_reservation_that_a_volume_loses_names_its_guest() -> None:
+    made = planned("tank/vm/db", "refreservation=none", of_guest("db02", "tank/vm/db"), now=str(10 * GIB))
+
+    assert any("the writes of db02 fail" in each for each in made.warnings)
+
+
+async def test_a_volume_grows_under_a_running_guest(nas: Acting) -> None:  # noqa: F811
+    made = await nas.plan("set", "tank/web01", "volsize=128M")
+    assert (Risk.CAUTION, []) == (made.risk, rules(made))
+    assert "web01 goes on, and sees the size after virsh blockresize or a restart" in made.notes
+
+    ended = await run(nas, made)
+
+    assert RunState.DONE is ended.state, ended.words
+    assert RUNNING == web01(nas).state
+    assert ["in-use"] == rules(await nas.plan("set", "tank/web01", "volsize=64M"))
+
+
+async def test_no_rename_is_offered_that_would_be_refused_too(nas: Acting) -> None:  # noqa: F811
+    under = await nas.plan("destroy", "tank/web01")
+    web01(nas).state = SHUT_OFF
+    off = await nas.plan("destroy", "tank/web01")
+
+    assert not [words for words, _ in under.alternatives if "to-destroy" in words]
+    assert [words for words, _ in off.alternatives if "to-destroy" in words]

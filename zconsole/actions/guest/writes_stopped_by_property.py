@@ -1,0 +1,137 @@
+"""Guests and containers whose writes a property stops: read-only, limits of space, reservations given up.
+
+A guest on a file is paused when there is no space for it; all others get errors in the midst of their file
+systems. A volume that grows stops nothing, and its guest does not see it by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT, saw_off_guests
+from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
+from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
+from zconsole.base.bounded_int import natural
+from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+
+READ_ONLY: Final = "readonly"
+LIMITS: Final = frozenset({"quota", "refquota"})
+RESERVATIONS: Final = frozenset({"reservation", "refreservation"})
+OF_USERS: Final = ("userquota@", "groupquota@", "projectquota@")
+OF_ALL_BELOW: Final = frozenset({"quota", "reservation"})
+LEAST_LEFT: Final = 10  # a limit that leaves less than a tenth of itself counts as one that is reached
+NONE: Final = frozenset({"none", "0"})
+_NAMED: Final = 5
+
+
+def is_about_writes(name: str, value: str) -> bool:
+    """Whether this value can stop writes, so that it has to be read who writes."""
+    if name == READ_ONLY:
+        return value == "on"
+    if name in LIMITS or name.startswith(OF_USERS):
+        return value not in NONE
+    return name in RESERVATIONS
+
+
+def check_writers(
+    draft: Draft,
+    dataset: Dataset,
+    wanted: tuple[str, str, int | None],
+    heirs: Sequence[Dataset],
+    facts: PlanFacts,
+) -> None:
+    """Name those who write to a dataset, or to what is below it, and refuse what breaks them at once.
+
+    `wanted` are the property, its value and that in bytes; `heirs` are the descendants that inherit it.
+    """
+    name, value, wanted_bytes = wanted
+    if not is_about_writes(name, value):
+        return
+    uses = list(_uses(dataset, name, heirs, facts))
+    saw_off_guests(draft, {f"{use.kind} {use.name}" for use in uses if use.kind in OFF_GUESTS})
+    running = [use for use in uses if use.kind in {GUEST, CONTAINER}]
+    names = shortened(sorted({use.name for use in running}), _NAMED)
+    if name == READ_ONLY:
+        _refuse_read_only(draft, uses, running)
+    elif not names or not _is_lowered(name, wanted_bytes, dataset, facts):
+        return
+    elif name in LIMITS:
+        _tell_limit(draft, dataset, wanted, running, names)
+    elif name in RESERVATIONS:
+        draft.warnings.append(f"without that reservation the writes of {names} fail when the pool is full")
+    else:
+        draft.warnings.append(f"the writes of {names} fail if that is the limit of their user")
+
+
+def tell_growth(draft: Draft, volume: Dataset, facts: PlanFacts) -> None:
+    """A volume that grows: who has it open goes on, and does not see it by itself."""
+    uses = facts.uses_of(volume.name)
+    guests = sorted({use.name for use in uses if use.kind == GUEST})
+    draft.saw(f"uses of {volume.name}", ", ".join(sorted(f"{use.kind} {use.name}" for use in uses)) or "none")
+    if guests:
+        go, see = ("goes", "sees") if len(guests) == 1 else ("go", "see")
+        draft.notes.append(
+            f"{shortened(guests, _NAMED)} {go} on, and {see} the size after virsh blockresize or a restart"
+        )
+    draft.notes.append("partitions and the file system in it are grown there")
+
+
+def _uses(dataset: Dataset, name: str, heirs: Iterable[Dataset], facts: PlanFacts) -> Iterable[OutsideUse]:
+    touched = {dataset.name, *(each.name for each in heirs)}
+    if name in OF_ALL_BELOW:
+        touched |= {
+            each.name
+            for each in facts.datasets
+            if each.type in FILESYSTEMS_AND_VOLUMES and each.name.startswith(f"{dataset.name}/")
+        }
+    for use in facts.uses or ():
+        if use.object.removeprefix("/dev/zvol/") in touched and use.kind in {*OF_LIBVIRT, CONTAINER}:
+            yield use
+
+
+def _refuse_read_only(draft: Draft, uses: Iterable[OutsideUse], running: Iterable[OutsideUse]) -> None:
+    for use in uses:
+        draft.dependents.append(Dependent(use.kind, use.name, f"on {use.object}, {use.detail}"))
+    for use in running:
+        draft.refuse(
+            "in-use", f"{use.kind} {use.name} writes to {use.object}: its writes would fail from that moment",
+            f"{use.way_to_stop or f'shut {use.name} down'} first",
+        )  # fmt: skip
+
+
+def _is_lowered(name: str, wanted: int | None, dataset: Dataset, facts: PlanFacts) -> bool:
+    """Whether a limit is set or lowered, or a reservation lowered; also where the present one is unknown."""
+    now = natural(facts.property(dataset.name, name) or "")
+    if wanted is None:
+        return name not in RESERVATIONS  # refreservation=auto is the whole volume
+    if now is None:
+        return True
+    if name in RESERVATIONS:
+        return wanted < now
+    return not now or wanted < now
+
+
+def _tell_limit(
+    draft: Draft,
+    dataset: Dataset,
+    wanted: tuple[str, str, int | None],
+    running: Sequence[OutsideUse],
+    names: str,
+) -> None:
+    """How much they may still write; those for whom that is next to nothing are dependents."""
+    name, value, limit = wanted
+    used = dataset.used_bytes if name == "quota" else dataset.referenced_bytes
+    left = None if limit is None or used is None else limit - used
+    about = "how much is left is not known" if left is None else f"{size(max(0, left))} are left"
+    draft.warnings.append(
+        f"{about} below a {name} of {value}: then guests on files are paused and other writes fail: {names}"
+    )
+    if limit is None or left is None or left * LEAST_LEFT < limit:
+        for use in running:
+            draft.dependents.append(Dependent(use.kind, use.name, f"on {use.object}, {use.detail}"))
