@@ -192,6 +192,19 @@ async def test_a_guest_is_shut_down_its_volume_rolled_back_and_the_guest_started
     assert 1 <= int(told)
 
 
+async def test_a_renamed_volume_is_defined_anew_and_its_guest_started_there(
+    virt: Libvirt, acting: Acting
+) -> None:
+    virt.define("byname", Disk("/dev/zvol/tank/byname"))
+    virt.start("byname")
+
+    await acting.do("rename", "tank/byname", "tank/other", **SHUT_DOWN, start_guests_after=True)
+
+    assert "running (booted)" == virt.state("byname")
+    assert "/dev/zvol/tank/other" in virt.virsh("dumpxml", "byname")
+    assert "" == said(virt.guest, THERE.format("tank/byname"))
+
+
 async def test_an_image_below_a_chain_is_destroyed_behind_its_guest(virt: Libvirt, acting: Acting) -> None:
     virt.define("chain", Disk("/tank/files/chain.qcow2", "qcow2"))
     virt.start("chain")
