@@ -49,6 +49,7 @@ class ComparisonWatch:
             reading = made.replication
             if problems:
                 reading = replace(reading, problem=problems[0].message)
-            if reading != self._states.state.replication:
+            is_known = reading.value is not None or problems
+            if is_known and reading != self._states.state.replication:  # or what was just read stays
                 self._states.commit(replace(self._states.state, replication=reading))
             await self._clock.sleep(EVERY_S)

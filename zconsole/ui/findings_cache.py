@@ -104,6 +104,6 @@ def _facts(state: HostState) -> tuple[object, ...]:
         )
         for pool in state.pools
     )
-    residents = state.guests.value, state.containers.value
+    residents = state.guests.value, state.containers.value, state.replication.value
     around = state.inventory.value, state.smart.value, *residents, state.settings.value
     return (state.link.state, state.pools_problem, state.version.value, pools, *around)

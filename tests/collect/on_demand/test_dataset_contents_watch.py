@@ -54,3 +54,17 @@ async def test_a_failure_is_a_problem_of_this_part_alone() -> None:
         assert "truncated" in pool.contents.problem
         assert pool.contents.value is None
         assert "" == pool.pool.problem
+
+
+async def test_where_no_comparison_of_copies_is_known_the_pools_of_the_host_are_compared() -> None:
+    clock = ManualClock(EPOCH)
+    async with watching(PracticeHost(clock=clock), clock) as watched:
+        await watched.pass_time(2 * SETTINGS_AFTER_S)
+        assert watched.state.replication.value is None
+
+        watched.session.demand.want_contents(is_wanted=True)
+        await watched.pass_time(60, step_s=10)
+
+        seen = watched.state.replication.value
+        assert seen is not None
+        assert seen.sent

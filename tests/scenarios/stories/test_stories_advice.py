@@ -32,6 +32,10 @@ SCANS = frozenset({"scan-running", "activity-running"})
 Key = tuple[str, str]  # id and object, which is what a silence is given for
 
 
+# Judged by a comparison of copies and not by the host's state alone: tests/analysis/findings/care/
+OF_COPIES = {"receive-cut", "replicas-unverified"}
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """Finding in a practice world. `words` complete its plan, as a user would."""
@@ -257,4 +261,4 @@ def test_each_rule_that_proposes_a_plan_has_been_followed() -> None:
         if each.advised is not None and each.advised.action is not None
     }
 
-    assert proposing == {case.finding for case in CASES}
+    assert proposing == {case.finding for case in CASES} | OF_COPIES

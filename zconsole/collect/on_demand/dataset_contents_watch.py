@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -14,10 +15,12 @@ from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause, repeat_while_wanted
 from zconsole.collect.on_demand.read_dataset_contents import read_contents
 from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.collect.readings.replication import with_pools_compared
 from zconsole.model.datasets.dataset_contents import DatasetContents
 from zconsole.model.host.host_state import PoolState, Reading
 
 EVERY_S: Final = 3600.0
+COMPARED_WITHIN_S: Final = 5.0  # a pool; with more snapshots than that `zconsole replicas` compares
 LOOK_EVERY_S: Final = 10.0  # for settings that were read meanwhile
 
 
@@ -63,6 +66,15 @@ class DatasetContentsWatch:
             problem = in_words(error)
         for name in read:
             self._store.update_pool(name, lambda pool: self._with(pool, found, problem))
+        if self._store.state.replication.value is None:
+            await self._compare()
+
+    async def _compare(self) -> None:
+        """Compare the pools of the host for copies, where no comparison is known."""
+        asker, state = self._asker, self._store.state
+        with suppress(ZConsoleError), contained("the copies among the pools"):
+            found = await with_pools_compared(state, asker.host, self._clock, timeout_s=COMPARED_WITHIN_S)
+            self._store.commit(replace(self._store.state, replication=found.replication))
 
     def _with(
         self, pool: PoolState, found: Mapping[str, tuple[DatasetContents, ...]] | None, problem: str

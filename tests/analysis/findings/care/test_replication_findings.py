@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.analysis.build import NOW
-from tests.analysis.findings.care.replication_cases import NO_COPY, STALE, finding, seen
+from tests.analysis.build import NOW, pool, scrubbed
+from tests.analysis.findings.care.replication_cases import CUT, NO_COPY, OLD_COPY, STALE, finding, seen
 from zconsole.analysis.findings.care.replication_findings import findings_of_replication
-from zconsole.model.finding import Finding
+from zconsole.model.finding import Finding, ProposedAction
 from zconsole.model.host.host_state import HostState
 
 
@@ -39,6 +39,24 @@ def test_a_stale_copy_on_another_host_is_a_finding_on_the_pool_of_its_source_her
     (told,) = found(seen(elsewhere))
 
     assert "tank" == told.evidence["pool"]
+
+
+def test_a_receive_that_was_cut_is_resumed_by_its_plan() -> None:
+    (told,) = found(seen(CUT))
+
+    assert "tank/a" == told.subject
+    assert told.advised is not None
+    assert ProposedAction("resume-receive", "tank/a") == told.advised.action
+
+
+def test_the_scrub_that_is_proposed_ends_that_copies_were_never_read_back() -> None:
+    before = seen(received=OLD_COPY, of=pool(scan=None))
+    after = seen(received=OLD_COPY, of=pool(scan=scrubbed(days_ago=0)))
+
+    (told,) = found(before)
+    assert told.advised is not None
+    assert ProposedAction("scrub", "tank") == told.advised.action
+    assert [] == found(after)
 
 
 def test_a_finding_of_a_newer_version_is_left_out() -> None:

@@ -36,10 +36,21 @@ def findings_of_replication(state: HostState, now: float) -> Iterator[Finding]:
             yield from _without_copy(each, seen)
         elif (told := _FOUND.get(each.id)) is not None:
             found, limit = told(each.evidence)
-            yield _advised(each, Advised(found, limit, None), seen, {})
+            dataset, action = _here(each, seen), None
+            if each.id == "receive-cut" and dataset:
+                action = ProposedAction("resume-receive", dataset)
+            yield _advised(
+                replace(each, subject=dataset or each.subject), Advised(found, limit, action), seen, {}
+            )
     yield from _old(seen, state, now)
     if state.pools:
         yield from _unverified(seen, state, now, pools)
+
+
+def _here(each: Finding, seen: ReplicationSeen) -> str:
+    """The dataset of this host that a finding is about; empty where it is about two."""
+    dataset = each.evidence.get("dataset")
+    return dataset if isinstance(dataset, str) and each.evidence.get("host") == seen.host else ""
 
 
 def _without_copy(each: Finding, seen: ReplicationSeen) -> Iterator[Finding]:
