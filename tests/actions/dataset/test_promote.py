@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked, snapshot
+from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked, snapshot, volume
 from zconsole.actions.plan import ConditionKind, Dependent, Risk
 
 FACTS = host(images())
@@ -24,6 +24,20 @@ def test_a_promotion_tells_which_snapshots_move_and_how_it_is_undone() -> None:
         settled.object,
         settled.value,
     )
+
+
+def test_the_disk_of_an_engine_is_named_as_that() -> None:
+    base, disk = "tank/base-900-disk-0", "tank/vm-100-disk-0"
+    datasets = linked((
+        filesystem("tank"), volume(base), snapshot(f"{base}@__base__", 1),
+        volume(disk, origin=f"{base}@__base__"),
+    ))  # fmt: skip
+
+    made = planned(host(datasets), "promote", disk)
+
+    assert {disk, base} == {each.name for each in made.dependents if each.kind == "container data"}
+    assert any("fails on what depends on another after this" in each for each in made.warnings)
+    assert [] == rules(made)
 
 
 def test_what_is_no_clone_is_not_promoted() -> None:

@@ -95,6 +95,7 @@ def test_a_dataset_with_a_running_container_is_not_moved() -> None:
     refuse_source(made, OLD, host([OLD], uses=(runs, stopped)))
 
     assert [("in-use", "incus stop web1, first")] == [(each.rule, each.instead) for each in made.refusals]
+    assert ["101 (files)"] == [each.name for each in made.dependents]
 
 
 def test_the_definitions_of_a_session_are_left_alone() -> None:

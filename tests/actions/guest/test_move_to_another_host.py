@@ -13,6 +13,7 @@ from zconsole.actions.plan import Plan, Risk
 from zconsole.base.errors import HostError
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.run import RunState
+from zconsole.practice.containers.practice_container import PracticeContainer
 from zconsole.practice.libvirt.guests import PAUSED, RUNNING, PracticeGuest, PracticeGuestDisk
 
 READ_ONLY = Config(hosts=(HostConfig("vault1", "vault1", is_read_only=True),))
@@ -52,6 +53,17 @@ async def test_what_would_go_wrong_is_refused(change: Changed, rule: str) -> Non
 
     assert rule in rules(made)
     assert Risk.REFUSED is made.risk
+
+
+async def test_a_container_that_runs_on_the_dataset_refuses() -> None:
+    moving = MovingBetweenHosts(on_volume=False)
+    mounts = [("/", "zfs", OLD, "rw,xattr"), ("/proc", "proc", "proc", "rw")]
+    moving.nas_world.containers = [PracticeContainer("/lxc.payload.web1/init.scope", 5200, mounts)]
+
+    made = await moving.planned()
+
+    assert "in-use" in rules(made)
+    assert any("container web1 uses" in each.reason for each in made.refusals)
 
 
 async def test_a_host_that_is_none_of_ours_is_named() -> None:

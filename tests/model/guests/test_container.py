@@ -21,7 +21,11 @@ VM = ContainerKind.VIRTUAL_MACHINE
         ("pct shutdown 101", Container(ContainerEngine.PROXMOX, "101")),
         ("qm shutdown 100", Container(ContainerEngine.PROXMOX, "100", VM)),
         ("machinectl poweroff ci", Container(ContainerEngine.NSPAWN, "ci")),
-        ("virsh -c lxc:/// shutdown box", Container(ContainerEngine.LIBVIRT_LXC, "box")),
+        ("virsh -c lxc:/// shutdown --domain box", Container(ContainerEngine.LIBVIRT_LXC, "box")),
+        (
+            "virsh -c lxc:/// shutdown --domain '--help $(id)'",
+            Container(ContainerEngine.LIBVIRT_LXC, "--help $(id)"),
+        ),
     ],
 )
 def test_the_way_out_is_in_the_words_of_the_engine(expected: str, container: Container) -> None:

@@ -69,6 +69,14 @@ def refuse_saved_memory(draft: Draft, uses: Iterable[OutsideUse]) -> None:
         )  # fmt: skip
 
 
+def tell_names_of_engines(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts) -> tuple[str, ...]:
+    """Add those of these datasets as dependents that are named as an engine of containers names its own."""
+    named, chosen = DatasetNamesOfEngines(facts.datasets), {each.name for each in datasets}
+    found = [of_name for each in datasets for of_name in _belongs_to(named, each, (), chosen)]
+    draft.dependents += found
+    return tuple(each.name for each in found)
+
+
 def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: PlanFacts) -> None:
     """Refuse for users: on Linux only root can unmount, whatever `zfs allow` says."""
     mounted = [each.name for each in datasets if each.is_mounted]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.dataset_in_use_checks import tell_names_of_engines
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.all_or_none_steps import may_program
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
@@ -54,6 +55,12 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     draft.not_binding.append("how much is counted, and the room in a quota")
     draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then be destroyed without it")
     draft.undo = f"zfs promote {origin.name}"
+    kept = tell_names_of_engines(draft, (clone, origin), facts)
+    if kept:
+        draft.warnings.append(
+            f"{', '.join(kept)}: an engine of containers that keeps these destroys them in the order of its "
+            "own records, and fails on what depends on another after this"
+        )
     if found.conflicts:
         draft.refuse(
             "conflict", f"{clone.name} has snapshots of the same names: {', '.join(found.conflicts)}",

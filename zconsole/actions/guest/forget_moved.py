@@ -57,7 +57,9 @@ def plan_forget(wanted: Intent, facts: PlanFacts) -> Draft:
     draft.notes.append(f"{source} is not destroyed by this; UEFI variables stay, too")
     draft.alternatives.append((f"afterwards: destroy {source}, a plan of its own",
                                intent("destroy", source, options={"recursive": True})))  # fmt: skip
-    draft.undo = f"virsh dumpxml --inactive {guest.name} on {label}, defined here with the old paths"
+    draft.undo = (
+        f"virsh dumpxml --inactive {guest.definition.uuid} on {label}, defined here with the old paths"
+    )
     return draft
 
 

@@ -12,9 +12,10 @@ from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_pla
 from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.guest.storage_to_move import StorageToMove, may_build_on_another, other_mentions
 from zconsole.actions.intent import intent
+from zconsole.actions.plan import Dependent
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.send_stream_choice import PLAIN, snapshots_of
-from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
+from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
@@ -155,6 +156,8 @@ def refuse_source(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
         if use.kind == CONTAINER:
             way = use.way_to_stop or f"stop {use.name}"
             draft.refuse("in-use", f"container {use.name} uses {source.name} too", f"{way}, first")
+        elif use.kind == CONTAINER_DATA:
+            draft.dependents.append(Dependent(use.kind, use.name, f"on {source.name}, {use.detail}"))
     below = [each.name for each in facts.datasets
              if each.type in FILESYSTEMS_AND_VOLUMES and each.name.startswith(f"{source.name}/")]  # fmt: skip
     if below:

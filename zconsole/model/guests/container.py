@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -100,11 +101,11 @@ LONG_ID: Final = 64  # hexadecimal digits of an id
 
 def way_to_stop(container: Container) -> str:
     """The command that stops it, as its engine has it; empty where none is known."""
-    name = container.name
-    project, _, instance = name.rpartition(
+    name = shlex.quote(container.name)
+    project, _, instance = container.name.rpartition(
         "_"
     )  # Incus and LXD join them so, unless it is the default project
-    of_project = f"{instance} --project {project}" if project else name
+    of_project = f"{shlex.quote(instance)} --project {shlex.quote(project)}" if project else name
     match container.engine:
         case ContainerEngine.INCUS:
             return f"incus stop {of_project}"
@@ -122,7 +123,7 @@ def way_to_stop(container: Container) -> str:
         case ContainerEngine.NSPAWN:
             return f"machinectl poweroff {name}"
         case ContainerEngine.LIBVIRT_LXC:
-            return f"virsh -c lxc:/// shutdown {name}"
+            return f"virsh -c lxc:/// shutdown --domain {name}"
         case ContainerEngine.INCUS_OR_LXD:
             return f"incus stop {of_project}, or lxc stop {of_project} with LXD"
         case ContainerEngine.DOCKER_OR_PODMAN:
