@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathHolders
-from zconsole.analysis.guests.placed_storage import OF_SESSION, PlacedStorage, of_connection, why_no_path
+from zconsole.analysis.guests.placed_storage import (
+    OF_SESSION,
+    PlacedStorage,
+    of_connection,
+    why_no_path,
+    with_saved_memory,
+)
 from zconsole.model.guests.guest import (
     SESSION,
     SYSTEM,
@@ -93,3 +99,12 @@ def test_what_was_not_read_is_not_known() -> None:
     assert PlacedStorage({}).other(SHARE).unknown
     assert OF_SESSION == PlacedStorage({}).other(OtherStorage("TPM state", unknown=OF_SESSION)).unknown
     assert ("tank/share",) == PlacedStorage({"/tank/share": PathHolders(("tank/share",))}).other(SHARE).places
+
+
+def test_a_saved_memory_is_a_file_of_the_systems_libvirt_and_not_known_of_a_session() -> None:
+    saved = with_saved_memory(GuestDefinition("1", "web01"))
+
+    assert ["/var/lib/libvirt/qemu/save/web01.save"] == [
+        each.path for each in of_connection(saved, SYSTEM, SYSTEM).others
+    ]
+    assert [OF_SESSION] == [each.unknown for each in of_connection(saved, SESSION, SESSION).others]

@@ -151,9 +151,11 @@ async def test_a_guest_that_is_off_is_read_with_the_images_below_its_own(
 ) -> None:
     made = host(running="", off=DB, saved=saved)
     made.answers[line(dump_xml(SYSTEM, DB))] = OFF_XML.format(uuid=DB).encode()
-    made.answers["realpath"] = b"/tank/db/top.qcow2\0/tank/base/golden.qcow2\0"
+    paths = ["/tank/db/top.qcow2", "/tank/base/golden.qcow2"]
+    if saved:
+        paths.append("/var/lib/libvirt/qemu/save/db.save")  # what its next start goes on from
+    made.answers["realpath"] = "".join(f"{path}\0" for path in paths).encode()
 
-    paths = ("/tank/db/top.qcow2", "/tank/base/golden.qcow2")
     assert tuple(DefinedImage("db", path, path, activity) for path in paths) == await read(made)
 
 

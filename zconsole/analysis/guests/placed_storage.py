@@ -20,9 +20,16 @@ from zconsole.model.guests.guest import (
     StoredOther,
 )
 
+SAVED_MEMORY: Final = "/var/lib/libvirt/qemu/save"
 OF_SESSION: Final = "libvirt keeps it in a folder of that user, which is not looked for"
 Chain = tuple[tuple[Image, ...], str]  # the images of a disk, and why they are not known
 _NOT_READ: Final = PathHolders(unknown="what holds it was not read")
+
+
+def with_saved_memory(definition: GuestDefinition) -> GuestDefinition:
+    """The definition of a guest whose memory is saved (`virsh managedsave`), with the file that has it."""
+    saved = OtherStorage("saved memory", f"{SAVED_MEMORY}/{definition.name}.save", is_default=True)
+    return replace(definition, others=(*definition.others, saved))
 
 
 def of_connection(definition: GuestDefinition, connection: str, uri: str) -> GuestDefinition:

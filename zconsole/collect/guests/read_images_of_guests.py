@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from zconsole.analysis.guests.placed_storage import of_connection, without_path
+from zconsole.analysis.guests.placed_storage import of_connection, with_saved_memory, without_path
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
@@ -75,7 +75,15 @@ async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
     activity = {uuid: _activity(uuid, active.result(), paused.result(), saved.result()) for uuid in asked}
     read = await all_of(_definition(asker, uri, uuid) for uuid in asked)
     source = VirshSource(asker, uri)
-    known_here = [of_connection(each, source.connection, uri) for each in read if each is not None]
+    known_here = [
+        of_connection(
+            with_saved_memory(each) if activity[each.uuid] is GuestActivity.SAVED else each,
+            source.connection,
+            uri,
+        )
+        for each in read
+        if each is not None
+    ]
     found = await with_volume_paths((source,), known_here)
     chains = dict(await read_chains(asker, privilege, _chained(found, activity)))
     images = [(each, path) for each in found for path in _paths(each, chains)]
