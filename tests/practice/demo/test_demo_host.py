@@ -7,6 +7,7 @@ import pytest
 from tests.practice.laboratory import run
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.io.io_simulation import Simulation
+from zconsole.practice.libvirt.guests import chain
 
 EPOCH = 1_795_219_200.0
 
@@ -34,3 +35,17 @@ def test_the_resilver_of_the_demonstration_moves_on_and_ends_with_the_spare_in_u
     written = spare.meter.write_bytes
     simulation.advance(world.elapsed + 30)
     assert spare.meter.write_bytes - written < 30 * 50e6
+
+
+def test_the_images_of_a_guest_are_files_of_their_dataset_whose_space_has_them() -> None:
+    world = demo_world(EPOCH)
+    (on_files,) = [each for each in world.guests if each.name == "mail01"]
+    images = list(chain(world.images, on_files.disks[0].source))
+    taken = sum(each.allocated_bytes for each in images)
+
+    used = int(run(world, "zfs get -Hp -o value usedbydataset tank/vm/images").stdout)
+    sizes = [int(run(world, f"du -sx0 -B1 -- {each.path}").stdout.split("\t")[0]) for each in images]
+
+    assert [each.allocated_bytes for each in images] == pytest.approx(sizes, abs=1 << 13)
+    assert 0 <= used - taken < 1 << 20
+    assert all(each.allocated_bytes <= each.virtual_bytes for each in images)

@@ -237,7 +237,7 @@ def fill_tank(world: World, pool: PracticePool) -> None:
     make.filesystem("tank/home", quota=str(3 << 40))
     for name in ("anna", "bo", "chen", "dora", "emil", "fatima", "gita", "henk"):
         make.filesystem(f"tank/home/{name}", 18 + len(name) * 21.5, BUSY, quota=str(400 * _GIB))
-    make.filesystem("tank/home/with space", 3.1)
+    make.filesystem("tank/home/with space", 3.1)  # left out by the schedule of its siblings: advice tells it
     note = make.filesystem("tank/scratch", 120, sync="disabled")
     note.properties["com.example:note"] = HOSTILE
     make.filesystem(

@@ -12,9 +12,12 @@ from zconsole.practice.libvirt.guests import (
     PracticeGuestDisk,
     PracticeImage,
 )
+from zconsole.practice.world.dataset_writes_and_snapshots import append
+from zconsole.practice.world.datasets import FileNode
 from zconsole.practice.world.host_world import World
 
 _GIB: Final = 1 << 30
+_NS: Final = 1_000_000_000
 _IMAGES: Final = "/tank/vm/images"
 
 
@@ -31,6 +34,18 @@ def add_guests(world: World) -> None:
             if "-test" in guest:
                 world.guests[-1].state, world.guests[-1].reason = SHUT_OFF, SHUT_DOWN
     base, top = f"{_IMAGES}/debian-13.qcow2", f"{_IMAGES}/mail01.qcow2"
+    _keep(world, base, 2 * _GIB)
+    _keep(world, top, 11 * _GIB)
     world.images[base] = PracticeImage(base, "qcow2", 32 * _GIB, 2 * _GIB, 65536)
     world.images[top] = PracticeImage(top, "qcow2", 32 * _GIB, 11 * _GIB, 65536, backing=base)
     world.guests.append(PracticeGuest("mail01", [PracticeGuestDisk("vda", top, "qcow2", cache="writeback")]))
+
+
+def _keep(world: World, path: str, taken_bytes: int) -> None:
+    """Put the file of an image into its dataset; what it takes there is less than its length."""
+    pool = world.pools["tank"]
+    folder, _, name = path.rpartition("/")
+    dataset = pool.datasets[folder.removeprefix("/")]
+    pool.next_object += 2
+    dataset.touched[name] = FileNode("f", pool.next_object, taken_bytes * 4 // 3, int(dataset.creation) * _NS)
+    append(pool, dataset, taken_bytes, ratio=4 / 3)

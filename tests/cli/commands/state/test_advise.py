@@ -165,3 +165,21 @@ def test_what_the_last_comparison_of_copies_found_is_a_finding(
 
     assert code == run([name, "--json"])
     assert '"receive-cut"' in capsys.readouterr().out
+
+
+def test_the_practice_host_has_the_advice_that_it_is_meant_to_show(capsys: Screen) -> None:
+    """Each is on purpose; another is a mistake in the practice host, or a rule that speaks too often."""
+    assert 1 == run(["advise", "--demo", "--json"])
+
+    told = [(each["id"], each["subject"]) for each in json.loads(capsys.readouterr().out)["advice"]]
+    assert [
+        ("vdevs-uneven", "tank"),
+        ("sync-disabled", "tank/scratch"),
+        ("snapshots-left-out", "tank/home/with space"),
+        ("dataset-no-copy", "tank/containers"),
+        ("dataset-no-copy", "tank/db/postgres-wal"),
+        ("dataset-no-copy", "tank/home/with space"),
+        ("dataset-no-copy", "tank/secret"),
+        ("dataset-no-copy", "tank/vm"),
+        ("receive-cut", "vault/replica/tank-home/gita"),
+    ] == told
