@@ -106,6 +106,26 @@ def test_a_row_names_each_place_once_and_sums_sizes() -> None:
     assert row == shown
 
 
+def test_on_a_narrow_terminal_the_ends_of_the_names_of_datasets_stay() -> None:
+    """Guests share what their datasets are below of: what differs must not be cut."""
+    some = [
+        guest("twin-a", GuestState.RUNNING, 1, on_volume("tank/vm/web01-test")),
+        guest("twin-b", GuestState.RUNNING, 1, on_volume("tank/vm/web01-test-b")),
+        guest("three", GuestState.RUNNING, 1, on_files("tank/vm/db02", "bulk/vm", "tank/vm/images")),
+    ]
+
+    lines = TableLines(guest_table(some), 79)
+
+    shown = [plain(lines.line(at)) for at in range(3)]
+    assert [" …/web01-test ", " …/web01-test-b ", " …/db02, …/vm, +1 "] == [
+        next(
+            (each for each in (" …/web01-test ", " …/web01-test-b ", " …/db02, …/vm, +1 ") if each in line),
+            line,
+        )
+        for line in shown
+    ]
+
+
 @pytest.mark.parametrize(
     ("has_channel", "is_connected", "state", "words"),
     [

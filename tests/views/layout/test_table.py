@@ -115,3 +115,19 @@ def test_a_name_whose_end_tells_more_is_cut_behind_its_first_character() -> None
 
     assert "@…-19_11:07:40_daily" == plain(draw(row, placed))
     assert "@short" == plain(draw(Row("key", (Cell("@short", keeps_end=True),)), placed)).rstrip()
+
+
+def test_a_text_that_does_not_fit_gives_way_to_its_shorter_form_of_which_both_ends_stay() -> None:
+    row = Row("key", (Cell("tank/vm/db02, bulk/vm and 1 more", shorter="…/db02, …/vm, +1"),))
+
+    assert "…/db02, …/vm, +1" == plain(draw(row, place((NAME,), 20))).rstrip()
+    long = Row("key", (Cell("tank/vm/web01-of-the-customer-test", shorter="…/web01-of-the-customer-test"),))
+    shown = plain(draw(long, place((NAME,), 20)))
+    assert ("…/web01", "er-test", 20) == (shown[:7], shown[-7:], len(shown))
+
+
+def test_a_text_that_fits_stays_whole_and_both_forms_are_cleaned() -> None:
+    row = Row("key", (Cell("tank/vm/web01", shorter="…/web01"),))
+
+    assert "tank/vm/web01" == plain(draw(row, place((NAME,), 20))).rstrip()
+    assert "\x1b" not in Cell("a", shorter="b\x1b[2J").shorter

@@ -21,6 +21,7 @@ from zconsole.views.guests.disk_io_rates import (
     read_bytes_per_second,
     written_bytes_per_second,
 )
+from zconsole.views.layout.escape_measure_cut_text import ELLIPSIS
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
@@ -36,6 +37,7 @@ _WORDS: Final = {
     GuestState.SLEEPING: ("asleep", "text"),
 }
 KIND: Final = "kind"  # id of its column
+_NAMED: Final = 2  # datasets of a guest in its row
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
 
 
@@ -220,7 +222,15 @@ def _places(guest: Guest) -> Cell:
         if not guest.disks:
             return Cell("no disk", "dim")
         return Cell("no disk on ZFS", "dim") if is_known else Cell("not known", "warn")
-    return Cell(shortened(guest.places, 2) + ("" if is_known else ", not known"))
+    also = "" if is_known else ", not known"
+    return Cell(shortened(guest.places, _NAMED) + also, shorter=_ends_of(guest.places) + also)
+
+
+def _ends_of(places: Sequence[str]) -> str:
+    """`…/db02, …/vm, +1`: guests differ in the ends of the names."""
+    ends = [f"{ELLIPSIS}/{each.rpartition('/')[2]}" if "/" in each else each for each in places]
+    more = len(ends) - _NAMED
+    return ", ".join((*ends[:_NAMED], *((f"+{more}",) if more > 0 else ())))
 
 
 def _capacity_cell(guest: Guest) -> Cell:

@@ -26,11 +26,14 @@ class Cell:
     tail: str = ""  # behind the text and never cut: a glyph
     spans: Line = ()  # in place of text, for several styles
     keeps_end: bool = False  # on cutting: the last characters say more than the first
+    shorter: str = ""  # in place of a text that does not fit: what distinguishes it
 
     def __post_init__(self) -> None:
         cleaned = clean(self.text)
         if cleaned is not self.text:
             object.__setattr__(self, "text", cleaned)
+        if self.shorter:
+            object.__setattr__(self, "shorter", clean(self.shorter))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,8 @@ def draw(row: Row, placed: Placed) -> Line:
 
 
 def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
+    if cell.shorter and width(text) > room:
+        return middle(cell.shorter, room)
     if cell.keeps_end and text.isascii() and len(text) > room > 1:
         return text[0] + ELLIPSIS + text[len(text) - room + 2 :]
     return middle(text, room) if column.cuts_middle else cut(text, room)
