@@ -144,7 +144,7 @@ QUESTIONS: Final[tuple[tuple[Command, Mask], ...]] = (
     (Command(("zpool", "status")), words),
     (Command(("zpool", "status", "-v", "tank")), words),
     (Command(("zpool", "status", "-vsitpP", "tank")), words),
-    (status.status("tank", VERSION), members),
+    (status.status("tank", version=VERSION), members),
     (status.status_guids("tank"), words),
     (Command(("zpool", "status", "nosuch")), words),
     (Command(("zpool", "list", "-Ho", "name")), words),

@@ -273,13 +273,14 @@ async def test_a_disk_that_a_guest_names_which_is_off_is_told(bench: Bench) -> N
     bench.host.answers |= {
         "virsh -r -q -c qemu:///system list": said(b"\n"),
         "virsh -r -q -c qemu:///system list --all --uuid": said(f"{UUID}\n".encode()),
+        "virsh -r -q -c qemu:///system list --all --uuid --with-managed-save": said(b"\n"),
         "virsh -r -q -c qemu:///system dumpxml": said(guest_xml("web", "<source file='/dev/sda'/>")),
         "realpath": said(b"/dev/sda\0"),
     }
 
     facts = await read(bench, Needs(disk_uses=True))
 
-    assert [("/dev/sda", "saved guest", "web")] == [(e.object, e.kind, e.name) for e in facts.uses or ()]
+    assert [("/dev/sda", "stopped guest", "web")] == [(e.object, e.kind, e.name) for e in facts.uses or ()]
 
 
 async def test_without_root_guests_tell_of_the_disks_that_they_use(bench: Bench) -> None:

@@ -120,7 +120,7 @@ def test_what_took_the_name_while_the_slowest_reading_was_under_way_is_not_destr
 ) -> None:
     """Reported: the console destroyed the new dataset and said `done`."""
     lines = undisturbed(zconsole, nas, tmp_path)
-    slowest = max(number for number, line in enumerate(lines) if line.startswith("virsh"))
+    slowest = max(number for number, line in enumerate(lines) if line.startswith("find /proc"))
     typed(nas, "zfs create tank/race")
     reviewed = datasets(nas)["tank/race"].guid
     newcomers: list[int] = []

@@ -112,6 +112,8 @@ def _scratch(intent: Intent, above: Dataset) -> Scratch:
             f"a pattern cannot run for {seconds} s", hint=f"{LEAST_SECONDS} to {MOST_SECONDS} seconds."
         )
     cache = intent.text("primarycache") or CACHES[0]
+    if cache not in CACHES:
+        raise UsageError(f"{cache!r} is no value of primarycache", hint=f"One of {', '.join(CACHES)}.")
     return Scratch(above.pool, f"{above.name}/{SCRATCH}", recordsize, cache, file_bytes, seconds)
 
 
