@@ -12,8 +12,10 @@ from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import OtherHost, Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
 from zconsole.actions.step_subject import named_in
+from zconsole.analysis.dependencies.uses_by_guests import SAVED_GUEST
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.guests.guest import LIBVIRT_ACCESS
 from zconsole.model.host.plan_facts import PlanFacts
@@ -22,6 +24,7 @@ from zconsole.zfs.change.argv_template import DEFINE, GUESTS
 from zconsole.zfs.change.channel_program import is_program
 
 UNKNOWN: Final = "unknown"
+_NAMED: Final = 5  # guests in a sentence
 IDENTIFYING: Final = ("machine-id", "host key")  # basis entries that identify the machine
 RULED: Final = frozenset({"zpool", "zfs", "ledctl", "virsh"})  # programs with rules in `zconsole sudoers`
 
@@ -38,6 +41,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
     _refuse_what_is_never_done(known, intent, draft, facts)
     if any(each.kind in {"guest", "container"} for each in draft.dependents):
         draft.raise_risk(Risk.CATASTROPHIC)
+    _tell_lost_memory(draft)
     return Plan(
         intent=intent,
         title=draft.title,
@@ -66,6 +70,14 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
         privilege_mode=facts.privileges.privilege_mode,
         other=_other(draft, facts),
     )
+
+
+def _tell_lost_memory(draft: Draft) -> None:
+    """A saved memory is of no use without the disks that it was saved with."""
+    saved = sorted({each.name for each in draft.dependents if each.kind == SAVED_GUEST})
+    if draft.destroys and saved:
+        draft.raise_risk(Risk.CATASTROPHIC)
+        draft.loses.append(f"the saved memory of {shortened(saved, _NAMED)}, with all not yet on its disks")
 
 
 def _other(draft: Draft, facts: PlanFacts) -> OtherHost | None:

@@ -108,6 +108,21 @@ async def test_what_changes_no_data_below_a_saved_memory_is_not_refused(off: Act
     assert ["web01"] == [name for name, _ in named(made, "saved guest")]
 
 
+@pytest.mark.parametrize("words", [("destroy", "tank/web01"), ("destroy", "tank")], ids=" ".join)
+async def test_what_a_saved_memory_goes_on_with_is_destroyed_as_under_a_running_guest(
+    off: Acting, words: tuple[str, ...]
+) -> None:
+    web01(off).has_saved_memory = True
+
+    made = await off.plan(*words, recursive="/" in words[1])
+
+    assert (Risk.CATASTROPHIC, []) == (made.risk, refused(made))
+    assert ["web01"] == [name for name, _ in named(made, "saved guest")]
+    assert "the saved memory of web01, with all not yet on its disks" in made.loses
+    answer(off.host.world, ("zfs", "create", "tank/other"))
+    assert Risk.DESTRUCTIVE is (await off.plan("destroy", "tank/other")).risk
+
+
 async def test_a_paused_guest_is_not_called_running(nas: Acting) -> None:  # noqa: F811
     web01(nas).state = PAUSED
 

@@ -106,3 +106,16 @@ async def test_no_rename_is_offered_that_would_be_refused_too(nas: Acting) -> No
 
     assert not [words for words, _ in under.alternatives if "to-destroy" in words]
     assert [words for words, _ in off.alternatives if "to-destroy" in words]
+
+
+async def test_the_device_of_a_volume_is_not_taken_from_a_running_guest(nas: Acting) -> None:  # noqa: F811
+    """ZFS removes the device and makes it anew, whatever the mode is."""
+    for mode in ("none", "dev"):
+        made = await nas.plan("set", "tank/web01", f"volmode={mode}")
+        assert ["in-use"] == rules(made)
+        assert "guest web01 is on tank/web01: a change of volmode takes it away" in made.refusals[0].reason
+
+    web01(nas).state = SHUT_OFF
+    off = await nas.plan("set", "tank/web01", "volmode=none")
+    assert [] == rules(off)
+    assert ["web01"] == [each.name for each in off.dependents if each.kind == "stopped guest"]

@@ -19,6 +19,9 @@ class PropertyEffect(Enum):
     NEW_FILES = "only files made from now on"
     REMOUNT = "takes effect at once: it is unmounted and mounted again where that is needed"
     NEXT_MOUNT = "takes effect at the next mount"
+    NEW_DEVICE = (
+        "its device goes and comes anew: at once if nothing has it open, else after an import or a rename"
+    )
     NEXT_IMPORT = "takes effect when its device is created again: after an import or a rename"
 
 
@@ -47,7 +50,7 @@ class SettableProperty:
     words: tuple[str, ...] = ()
     values: Values = Values.WORDS
     is_inherited: bool = True
-    is_about_mounts: bool = False  # setting it unmounts, or affects open files
+    is_about_mounts: bool = False  # setting it unmounts, takes a device away, or affects open files
 
 
 _NOW, _BLOCKS, _FILES, _REMOUNT = (
@@ -110,7 +113,10 @@ _LISTED: Final = (
     SettableProperty("snapshot_limit", "fv", _NOW, values=Values.COUNT, is_inherited=False),
     SettableProperty("special_small_blocks", "fv", _BLOCKS, values=Values.THRESHOLD),
     SettableProperty("sync", "fv", _NOW, ("standard", "always", "disabled")),
-    SettableProperty("volmode", "v", PropertyEffect.NEXT_IMPORT, ("default", "full", "geom", "dev", "none")),
+    SettableProperty(
+        "volmode", "v", PropertyEffect.NEW_DEVICE, ("default", "full", "geom", "dev", "none"),
+        is_about_mounts=True,
+    ),
     SettableProperty("volsize", "v", _NOW, values=Values.SIZE, is_inherited=False, is_about_mounts=True),
     SettableProperty("volthreading", "v", PropertyEffect.NEXT_IMPORT, _ON_OFF),
     SettableProperty("vscan", "f", _NOW, _ON_OFF),

@@ -12,6 +12,8 @@ from zconsole.actions.checks.new_dataset_checks import refuse_full
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
+from zconsole.actions.guest.guests_with_overwritten_file import check_guests_with_file, folders_of_guests
+from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
@@ -118,6 +120,7 @@ def _plan_copy(
         place = places.target
     elif overwrites:
         _refuse_overwriting(draft, source, existing, base, facts)
+        check_guests_with_file(draft, places.target, facts)
         place = free or ""
     elif places.wanted:
         draft.refuse("exists", f"{visible(places.target)} is there already",
@@ -343,7 +346,12 @@ def _amount(source: FileState, extent: Extent) -> str:
 
 def _needs(intent: Intent) -> Needs:
     kept = _names_to_keep(dataset_of(intent.target), intent.target)
-    return Needs(datasets=(intent.pool,), snapshots=snapshot_selectors(intent.target, *kept), mounts=True)
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=snapshot_selectors(intent.target, *kept),
+        uses=intent.flag("overwrite"),
+        mounts=True,
+    )
 
 
 def _further(intent: Intent, facts: PlanFacts) -> Needs:
@@ -354,7 +362,9 @@ def _further(intent: Intent, facts: PlanFacts) -> Needs:
         return Needs()
     return Needs(
         files=tuple(dict.fromkeys(places.needed_paths)),
-        resolved=tuple(dict.fromkeys((folder_of(places.source), folder_of(places.target)))),
+        resolved=tuple(
+            dict.fromkeys((folder_of(places.source), folder_of(places.target), *folders_of_guests(facts)))
+        ),
         measured=(places.source,),
     )
 
@@ -373,6 +383,7 @@ SPECS: Final = (
         options=(
             Option("to", "the name that the copy gets, a path in the same file system", kind="text"),
             Option("overwrite", "replace the present file; a snapshot keeps it first"),
+            *AND_AFTER,
         ),
         needs=_needs, further=_further, intent_for=_intent_for,
         commands=(CommandForm(take_snapshot, ((SNAPSHOTS,),), {"recursive": True}),),
