@@ -9,13 +9,14 @@ from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.hosts.host import Outcome
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset_details import DatasetDetails, PropertyValue
+from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 
 KEYS: Final = (
     *("compression", "recordsize", "volblocksize", "volsize", "dedup", "copies", "checksum", "sync"),
     *("quota", "refquota", "reservation", "refreservation", "atime", "relatime", "primarycache", "logbias"),
     *("canmount", "readonly", "snapdir", "xattr", "acltype", "special_small_blocks", "keylocation"),
-    *("sharenfs", "sharesmb", "snapshot_limit", "com.sun:auto-snapshot"),
+    *("sharenfs", "sharesmb", "snapshot_limit", "com.sun:auto-snapshot", FROZEN_GUESTS),
 )
 
 

@@ -8,8 +8,10 @@ from typing import Final
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, origin_cost, pins
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_details import DatasetDetails
+from zconsole.model.datasets.dataset_details import DatasetDetails, PropertyValue
+from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
 from zconsole.views.datasets.dataset_columns import PARTS
 from zconsole.views.datasets.datasets_page import ShownDatasets
 from zconsole.views.datasets.space_and_pin_phrases import clone_line, holds_line, snapshot_parts, space_parts
@@ -18,6 +20,7 @@ from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import Line, line
 
+_NAMED: Final = 5  # guests in a sentence
 _UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # shown by other lines
 
 
@@ -49,9 +52,11 @@ def _lines(about: ShownDatasets, dataset: Dataset, look: DatasetDetails | None) 
         yield _snapshot(about, dataset)
     else:
         yield _space(about, dataset)
+    if look is not None and dataset.type == "snapshot":
+        yield _frozen(look)
     yield join([*_keepers(about, dataset), *_mount(dataset)])
     if look is not None:
-        yield _properties(look)
+        yield _properties(look, is_snapshot=dataset.type == "snapshot")
 
 
 def _clone(about: ShownDatasets, dataset: Dataset, look: DatasetDetails | None) -> Line:
@@ -97,11 +102,25 @@ def _mount(dataset: Dataset) -> Iterator[Line]:
         yield line((f"compressed {dataset.compress_ratio:.2f}x", "dim"))
 
 
-def _properties(look: DatasetDetails) -> Line:
+def _is_mark(each: PropertyValue) -> bool:
+    """Whether it was put on the snapshot itself, here or where it was sent from; a dataset hands it down."""
+    return each.key == FROZEN_GUESTS and each.source in {"local", "received"}
+
+
+def _frozen(look: DatasetDetails) -> Line:
+    """The guests whose file systems were frozen while the snapshot was taken."""
+    names = [name for each in look.properties if _is_mark(each) for name in each.value.split(",") if name]
+    if not names:
+        return ()
+    verb = "was" if len(names) == 1 else "were"
+    return line(("consistent: ", "ok"), f"{shortened(names, _NAMED)} {verb} frozen while it was taken")
+
+
+def _properties(look: DatasetDetails, *, is_snapshot: bool) -> Line:
     """Properties with a local, received or inherited value; defaults are left out."""
     words: list[Line] = []
     for each in look.properties:
-        if each.source in {"", "-", "default"} or each.key in _UNSAID:
+        if each.source in {"", "-", "default"} or each.key in _UNSAID or (is_snapshot and _is_mark(each)):
             continue
         source = each.source.removeprefix("inherited ")
         words.append(line(f"{each.key}={each.value}", (f" {source}", "dim")))

@@ -78,6 +78,30 @@ async def test_properties_are_read_only_where_the_cursor_rests() -> None:
         assert ("storage1", "tank/vm2", "tank/images@gold") == source.details_read[-1]
 
 
+@pytest.mark.parametrize(
+    ("source", "words", "is_told"),
+    [
+        ("local", "consistent: web01, db02 were frozen while it was taken", True),
+        ("received", "consistent: web01, db02 were frozen while it was taken", True),
+        ("inherited from tank", "org.zconsole:frozen-guests=web01,db02", False),
+    ],
+)
+async def test_of_a_snapshot_it_says_which_guests_were_frozen_while_it_was_taken(
+    source: str, words: str, *, is_told: bool
+) -> None:
+    """A snapshot inherits properties of its dataset, which say nothing of the moment when it was taken."""
+    app = make_app(states.with_datasets())
+    mark = PropertyValue("org.zconsole:frozen-guests", "web01,db02", source)
+    source_of(app).looks["tank/images@gold"] = DatasetDetails("tank/images@gold", (mark,))
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "down", "down", "enter", "down")
+        assert "tank/images@gold" == screen_of(app).rows.key
+
+        assert await seen(pilot, app, words)
+        assert is_told is ("consistent: " in frame(app))
+
+
 @pytest.mark.slow(after=1)
 @pytest.mark.parametrize(("keys", "words"), [("D", "/(a|aa)+$/"), ("D", "/(a+)+$/"), ("", "/(a|aa)+$/")])
 async def test_an_expression_that_explodes_never_stops_the_screen_and_is_given_up(
