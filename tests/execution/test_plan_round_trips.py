@@ -9,8 +9,9 @@ import pytest
 
 from tests.bench.repair_plan import CASES, MOST_COMMANDS, MOST_ROUNDS, PLAN_S, plan_of_a_replacement
 
-ALONE_COMMANDS: Final = 15  # on the command line, which knows nothing beforehand
-ALONE_ROUNDS: Final = 5
+ALONE_COMMANDS: Final = 16  # on the command line, which knows nothing beforehand
+ALONE_ROUNDS: Final = 6
+ONE_MORE: Final = "by sudo without a password, old disks"  # short of the goal, as the manual says
 LINK_S: Final = 0.002
 LIMITS: Final = Path(__file__).parents[2] / "docs" / "limits.md"
 
@@ -21,17 +22,18 @@ async def test_a_plan_reads_little_beyond_what_the_console_knows(what: str, how:
     cost = await plan_of_a_replacement(answer_s=LINK_S, **how)
 
     assert not cost.plan.is_refused, what
-    assert len(cost.commands) <= MOST_COMMANDS
+    assert len(cost.commands) <= MOST_COMMANDS + (what == ONE_MORE)
     assert cost.rounds <= MOST_ROUNDS
     assert 0.1 * cost.rounds <= PLAN_S
 
 
 @pytest.mark.slow
 async def test_what_the_plan_rests_on_most_is_read_for_it() -> None:
-    """The label of the new disk, who uses it, and whether the pool may be written."""
+    """The label of the new disk, who uses it, also guests that are off, and whether the pool may be written."""
     cost = await plan_of_a_replacement(answer_s=LINK_S)
 
-    assert {("zdb", "-l"), ("find", "/proc"), ("zpool", "get")} == {argv[:2] for argv in cost.commands}
+    asked = {("zdb", "-l"), ("find", "/proc"), ("zpool", "get"), ("virsh", "-r")}
+    assert asked == {argv[:2] for argv in cost.commands}
 
 
 @pytest.mark.slow
@@ -48,4 +50,4 @@ async def test_a_plan_of_known_facts_rests_on_the_same_as_one_of_a_whole_reading
 
 
 def test_the_manual_says_as_many() -> None:
-    assert f"reads the host by {ALONE_COMMANDS} commands in five rounds" in LIMITS.read_text("utf-8")
+    assert f"reads the host by {ALONE_COMMANDS} commands in six rounds" in LIMITS.read_text("utf-8")

@@ -175,7 +175,7 @@ async def test_without_libvirt_there_is_nothing_and_a_lost_link_is_told() -> Non
         made.answers[line(each(SYSTEM))] = failed("virsh", 127, b"virsh: command not found")
     assert () == await read(made)
 
-    made.answers[line(list_running(SYSTEM))] = LinkLost("cut")
+    made.answers[line(list_all(SYSTEM))] = LinkLost("cut")
     with pytest.raises(LinkLost):
         await read(made)
 

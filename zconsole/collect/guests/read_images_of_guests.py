@@ -58,18 +58,20 @@ async def read_images_of_session(asker: Asker, privilege: Privilege) -> Found:
 
 async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
     try:
+        known = await _uuids(asker, list_all(uri))
+        if not known:
+            return (), ""
         async with together() as group:
             active = group.create_task(_uuids(asker, list_running(uri)))
             paused = group.create_task(_uuids(asker, list_paused(uri)))
             saved = group.create_task(_uuids(asker, list_with_saved_memory(uri)))
-            known = group.create_task(_uuids(asker, list_all(uri)))
     except (LinkLost, Stuck):
         raise
     except CommandFailed as error:
         return (), "" if error.status in NOT_STARTED else _unseen(error.said or error.message)
     except ParseError as error:
         return (), _unseen(error.message)
-    every = tuple(dict.fromkeys((*active.result(), *known.result())))
+    every = tuple(dict.fromkeys((*active.result(), *known)))
     asked = every[:GUESTS_ASKED]
     more = len(every) - len(asked)
     activity = {uuid: _activity(uuid, active.result(), paused.result(), saved.result()) for uuid in asked}
