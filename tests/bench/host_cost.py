@@ -106,7 +106,7 @@ def _row(pools: int, nothing: HostCost, iostat: HostCost, status: HostCost, cons
     ours, theirs, polled = (each.beyond(nothing) for each in (console, iostat, status))
     times = ours.ticks / theirs.ticks if theirs.ticks else float("inf")
     return Result(
-        f"{pools} pools at rest, over SSH: the host's processes and CPU",
+        f"{pools} pool{'s' * (pools > 1)} at rest, over SSH: the host's processes and CPU",
         f"<= {MOST_PROCESSES:g} a second, {MOST_TIMES:g}x `{IOSTAT}`",
         f"{ours.processes:.2f} a second, {times:.1f}x "
         f"({ours.ticks:.1f} ticks a second; `{IOSTAT}` {theirs.ticks:.1f}; "

@@ -29,7 +29,7 @@ async def test_a_plan_reads_little_beyond_what_the_console_knows(what: str, how:
 
 @pytest.mark.slow
 async def test_what_the_plan_rests_on_most_is_read_for_it() -> None:
-    """The label of the new disk, who uses it, also guests that are off, and whether the pool may be written."""
+    """The label of the new disk, who uses it or names it, and whether the pool may be written."""
     cost = await plan_of_a_replacement(answer_s=LINK_S)
 
     asked = {("zdb", "-l"), ("find", "/proc"), ("zpool", "get"), ("virsh", "-r")}
