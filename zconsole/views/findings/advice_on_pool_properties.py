@@ -19,7 +19,7 @@ POOL_PROPERTIES: Final = (
         "do so every month",
         "An SSD that is never told what is free copies old data about: writes become slower, and it "
         "wears out earlier.",
-        "zpool trim POOL, each month by a timer (zpool-trim-monthly@POOL.timer of systemd); or zpool set "
+        "zpool trim POOL, each month by a timer (zfs-trim-monthly@POOL.timer of systemd); or zpool set "
         "autotrim=on POOL.",
         "A trim is load for minutes; autotrim=on is a little load always, which some SSDs do badly.",
         ("autotrim", "devices", "oldest_trim_s", "limit_days"),
