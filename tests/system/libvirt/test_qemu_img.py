@@ -25,6 +25,24 @@ def test_snapshots_within_an_image_have_names() -> None:
     assert ("before",) == found.internal_snapshots
 
 
+def printed(filename: str, data: str) -> str:
+    return f'[{{"filename": "{filename}", "format": "x", "format-specific": {{"data": {data}}}}}]'
+
+
+@pytest.mark.parametrize(
+    ("expected", "data"),
+    [
+        (["/tank/a", "/other/ext.raw"], '{"data-file": "/other/ext.raw", "data-file-raw": true}'),
+        (["/tank/a", "/tank/ext.raw"], '{"data-file": "ext.raw"}'),
+        (["/tank/a", "/tank/a-flat.vmdk"], '{"extents": [{"filename": "/tank/a-flat.vmdk"}]}'),
+        (["/tank/a"], '{"extents": [{"filename": "/tank/a"}], "corrupt": false}'),
+    ],
+)
+def test_data_in_files_of_their_own_follow_the_image(expected: list[str], data: str) -> None:
+    """As `qemu-img info` of QEMU 7.2 prints those of qcow2 and VMDK."""
+    assert expected == [each.path for each in parse_image_chain(printed("/tank/a", data))]
+
+
 def test_a_raw_image_has_no_clusters() -> None:
     (found,) = parse_image_chain((HERE / "qemu-img_raw.json").read_text())
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
+from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Final
 
 import msgspec
@@ -20,8 +23,14 @@ class _Snapshot(msgspec.Struct, frozen=True):
     name: str = ""
 
 
-class _Data(msgspec.Struct, frozen=True):
+class _Extent(msgspec.Struct, frozen=True):
+    filename: str = ""
+
+
+class _Data(msgspec.Struct, frozen=True, kw_only=True):
     corrupt: bool = False
+    data_file: str = msgspec.field(name="data-file", default="")
+    extents: tuple[_Extent, ...] = ()
 
 
 class _Specific(msgspec.Struct, frozen=True):
@@ -54,22 +63,30 @@ def image_chain(path: str, image_format: str) -> Command:
 
 
 def parse_image_chain(text: str) -> tuple[Image, ...]:
-    """The images, the uppermost first. Raises ParseError."""
+    """The images, the uppermost first, each followed by its data in files of their own. Raises ParseError."""
     document = load_json(TOOL, text)
     try:
         found = msgspec.convert(document, tuple[_Info, ...])
     except msgspec.ValidationError as error:
         raise ParseError(TOOL, 1, text, str(error)) from error
-    return tuple(
-        Image(
-            each.filename,
-            each.format,
-            each.virtual_size,
-            each.actual_size,
-            each.cluster_size,
-            tuple(snapshot.name for snapshot in each.snapshots),
-            each.format_specific.data.corrupt,
-            each.backing_filename,
-        )
-        for each in found[:LONGEST_CHAIN]
+    return tuple(islice(chain.from_iterable(map(_with_data_files, found)), LONGEST_CHAIN))
+
+
+def _with_data_files(info: _Info) -> Iterator[Image]:
+    """An image, then the external data file of a qcow2 and the extents of a VMDK."""
+    data = info.format_specific.data
+    yield Image(
+        info.filename,
+        info.format,
+        info.virtual_size,
+        info.actual_size,
+        info.cluster_size,
+        tuple(snapshot.name for snapshot in info.snapshots),
+        data.corrupt,
+        info.backing_filename,
     )
+    folder = posixpath.dirname(info.filename)
+    for name in dict.fromkeys((data.data_file, *(each.filename for each in data.extents))):
+        path = posixpath.normpath(posixpath.join(folder, name))
+        if name and path != info.filename:
+            yield Image(path, RAW)
