@@ -20,10 +20,10 @@ PAGE: Final = source.ROOT / "docs" / "sentences.md"
 HEAD: Final = """\
 # Sentences
 
-Each sentence and clause that the findings, the advice, `zconsole status`, `check`, `advise`, `slow` and
-`forecast` can say of a pool, where it is made, and what it rests on. This page is made from the source by
-`python -m tests.sentences --write`, and a test holds it against the program: no sentence is listed by hand.
-A value is in braces, by its name in the code.
+Each sentence and clause that the findings, the advice, `zconsole status`, `check`, `advise`, `slow`,
+`forecast` and the judgement of a repair can say of a pool, where it is made, and what it rests on.
+This page is made from the source by `python -m tests.sentences --write`, and a test holds it against the
+program: no sentence is listed by hand. A value is in braces, by its name in the code.
 
 - *Rule* is the rule of the function that makes the sentence; below it the numbers that it uses, with their
   reasons. *Limit from* is the source of an advice's limit.

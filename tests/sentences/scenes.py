@@ -13,6 +13,8 @@ from tests.analysis.findings import test_all_findings, test_shared_cause_rules, 
 from tests.practice.exercises.learner import EPOCH, Learner
 from tests.reports.captured import ALL, RECORDED_AT, advised
 from tests.sentences import made_states, speed_and_forecast_texts
+from tests.sentences.repair_states import asked_states, parts, variants
+from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.clock import ManualClock
 from zconsole.base.finding_thresholds import Thresholds
@@ -23,6 +25,7 @@ from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.practice_host import PracticeHost
+from zconsole.reports.text.repair import repair_report
 from zconsole.reports.text.status import status_lines
 from zconsole.views.findings.advice_list import plan_words
 from zconsole.views.findings.finding_list_and_detail import details
@@ -30,6 +33,7 @@ from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.pools import pool_page
 from zconsole.views.pools.vdev_columns import IO
+from zconsole.views.repair.markdown_report import ticket
 
 HOP_S = 900.0
 HOPS = 12
@@ -70,7 +74,17 @@ def lines_of(state: HostState, now: float) -> tuple[str, ...]:
             head = pool_page.page(about, view, IO, pool_page.VdevHistory())
             shown += [plain(head.answer), plain(head.numbers)]
     parts = (words for each in found for words in (each.brief, plan_words(each)))
-    return (*shown, *parts, *status_lines(state, found, now))
+    return (*shown, *parts, *status_lines(state, found, now), *_repairs(state, now))
+
+
+def _repairs(state: HostState, now: float) -> Iterator[str]:
+    """`zconsole repair`, and its report."""
+    due = repairs(state, (), now)
+    if due:
+        yield from repair_report(state.host, due, None)
+        for each in due:
+            yield from ticket(each, state.host, now)
+    yield from parts(state, now)
 
 
 def findings_of(scene: Scene) -> tuple[Finding, ...]:
@@ -124,6 +138,10 @@ def _made() -> Iterator[Scene]:
     for finding_id, _, _, state in cases:
         yield Scene(Source.MADE, finding_id, state, NOW)
     yield Scene(Source.MADE, "shared-cause", test_shared_cause_rules.erring(1, 3), NOW)
+    for asked, now in asked_states():
+        yield Scene(Source.MADE, "", asked, now)
+        for state in variants(asked):
+            yield Scene(Source.MADE, "", state, now)
     for state in made_states.states():
         yield Scene(Source.MADE, "", state, NOW)
     for basis, texts in (*made_states.texts(), *speed_and_forecast_texts.made()):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.build import pool
+from tests.analysis.build import NOW, disk, group, host, pool
 from tests.analysis.pool_growth.live_pools import GIB, LAB_DEVICE
 from tests.reports.captured import captured, states
-from zconsole.analysis.pool_growth.live_pool import today
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.pool_growth.live_pool import shape_of, today
 from zconsole.analysis.pool_layouts.layout import VdevShape
 from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.base.errors import UsageError
+from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.datasets.dataset_settings import DatasetSettings
+from zconsole.model.host.host_state import Reading
 
 
 @pytest.mark.parametrize("series", ["2.1", "2.3", "2.4"])
@@ -52,3 +56,11 @@ def test_too_little_known_is_said() -> None:
 
 def test_a_whole_disk_of_the_lab_has_the_partition_that_zfs_made() -> None:
     assert LAB_DEVICE == partition_bytes(8 * GIB)
+
+
+def test_a_vdev_that_zfs_cannot_have_made_has_no_shape_and_breaks_no_rule() -> None:
+    forged = group("raidz2-0", disk("a"), disk("b"))
+    listed = Reading((DatasetSettings("tank/v", "volume", volblocksize_bytes=4096),), 0.0)
+
+    assert shape_of(forged) is None
+    assert () == findings(host(pool(forged), settings=listed), NOW, Thresholds())

@@ -124,7 +124,14 @@ def today(pool: Pool) -> LivePool:
 
 
 def shape_of(top: Vdev) -> VdevShape | None:
-    """The shape of a live top-level vdev; None for an unknown type."""
+    """The shape of a live top-level vdev; None for an unknown type, and for one that ZFS cannot have made."""
+    try:
+        return _shape_of(top)
+    except UsageError:  # a raidz2 of two, as a host may say
+        return None
+
+
+def _shape_of(top: Vdev) -> VdevShape | None:
     if top.is_leaf or top.type in _TEMPORARY:
         return VdevShape(STRIPE, 1)
     width = len(top.children)
