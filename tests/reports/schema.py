@@ -503,6 +503,7 @@ TREE: Shape = {
                     "referenced_bytes": (int, None),
                     "holds": (int, None),
                     "clones": [str],
+                    "frozen_guests": (list, None),
                 }
             ],
             "bookmarks": [{"name": str, "guid": (str, None), "createtxg": (int, None)}],

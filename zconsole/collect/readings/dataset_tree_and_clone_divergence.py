@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.concurrent_reads import all_of
+from zconsole.collect.frozen_guest_marks import read_frozen_marks
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
@@ -43,7 +44,8 @@ async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = F
     listed = await all_of(read_excerpt(asker, pool_of(each.name), (each,)) for each in concerns)
     datasets = tuple(dataset for each in listed for dataset in each.datasets)
     read = (dataset for each in listed for dataset in each.datasets if dataset.name in each.scope.whole)
-    return Tree(wanted, datasets, await read_since_origin(asker, read))
+    frozen = await read_frozen_marks(asker, wanted if root is None else (root,))
+    return Tree(wanted, datasets, await read_since_origin(asker, read), frozen)
 
 
 async def read_at_once(asker: Asker) -> Tree:

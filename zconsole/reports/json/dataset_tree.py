@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, pins
 from zconsole.analysis.guests.guests_by_dataset import GuestOnDataset, GuestsByDataset
-from zconsole.model.datasets.dataset_tree import Tree, systems
+from zconsole.model.datasets.dataset_tree import Tree, frozen_guests, systems
 from zconsole.model.guests.guest import Guest
 from zconsole.reports.json.json_line import SCHEMA, Document, guid
 
@@ -39,7 +39,7 @@ def _dataset(name: str, graph: Graph, tree: Tree, guests: GuestsByDataset | None
             "children": dataset.used_by_children_bytes,
             "refreservation": dataset.used_by_refreservation_bytes,
         },
-        "snapshots": [_snapshot(each, graph) for each in graph.snapshots.get(name, ())],
+        "snapshots": [_snapshot(each, graph, tree) for each in graph.snapshots.get(name, ())],
         "bookmarks": [_bookmark(each, graph) for each in graph.bookmarks.get(name, ())],
         "pins": list(pins(graph, name)),
         "shared_with_origin_bytes": None if apart is None else apart.shared_bytes,
@@ -60,8 +60,9 @@ def _guest(on: GuestOnDataset) -> Document:
     }
 
 
-def _snapshot(name: str, graph: Graph) -> Document:
+def _snapshot(name: str, graph: Graph, tree: Tree) -> Document:
     snapshot = graph.datasets[name]
+    frozen = frozen_guests(tree, snapshot, graph.datasets)
     return {
         "name": name,
         "guid": guid(snapshot.guid),
@@ -71,6 +72,7 @@ def _snapshot(name: str, graph: Graph) -> Document:
         "referenced_bytes": snapshot.referenced_bytes,
         "holds": snapshot.holds,
         "clones": list(graph.clones.get(name, ())),
+        "frozen_guests": None if frozen is None else list(frozen),
     }
 
 

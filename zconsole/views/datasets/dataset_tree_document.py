@@ -18,9 +18,10 @@ from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import (
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_tree import Tree, systems
+from zconsole.model.datasets.dataset_tree import Tree, frozen_guests, systems
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import Reading
@@ -30,6 +31,7 @@ from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, cou
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, whole
 
 _INDENT: Final = Span("  ")
+_NAMED: Final = 5  # guests in a line
 NO_GUESTS: Final[Reading[tuple[Guest, ...]]] = Reading()
 MOST_WITH_WAYS_OUT: Final = 50  # clones: for each, the whole tree is examined as it would become
 
@@ -122,7 +124,9 @@ def _snapshot(name: str, graph: Graph, tree: Tree, now: float) -> Line:
     head = line(_INDENT, (f"@{short_of(name)}", "info"), f"  {_age(snapshot, now)} old")
     referenced = line((f"{size(snapshot.referenced_bytes)} referenced", "dim"))
     cost = origin_cost(graph, name, tree.since_origin)
-    return join([head, holds_line(snapshot), *snapshot_parts(snapshot, cost), referenced])
+    guests = frozen_guests(tree, snapshot, graph.datasets)
+    frozen = line(f"taken with {shortened(guests, _NAMED)} frozen") if guests else ()
+    return join([head, holds_line(snapshot), *snapshot_parts(snapshot, cost), referenced, frozen])
 
 
 def _ways_out(name: str, graph: Graph) -> Iterator[str]:

@@ -31,12 +31,17 @@ def get_properties(
     *,
     recursive: bool = False,
     types: Sequence[str] = NO_TYPE,
+    sources: Sequence[str] = (),
 ) -> Command:
-    """Print properties of datasets, with `recursive` of all descendants; exact numbers."""
+    """Print properties of datasets, with `recursive` of all descendants; exact numbers.
+
+    With `sources` only values that are from there: local, received, inherited, default, none.
+    """
     return Command((
         "zfs", "get", "-Hp",
         *(("-r",) if recursive else ()),
         *(("-t", ",".join(types)) if types else ()),
+        *(("-s", ",".join(sources)) if sources else ()),
         "-o", COLUMNS,
         ",".join(keys), *objects,
     ), timeout_s=TIMEOUT_S)  # fmt: skip

@@ -12,6 +12,11 @@ from tests.conftest import CAPTURES
 from tests.doubles.scripted_host import Answer, failed
 from tests.reports.schema import TREE, mismatch
 from zconsole.cli import run
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.reports.json.dataset_tree import tree_document
+from zconsole.views.datasets.dataset_tree_document import tree_lines
+from zconsole.views.layout.styled_text import plain
 
 Screen = pytest.CaptureFixture[str]
 SYSTEMS = "zfs list -Hp -t filesystem,volume,bookmark"
@@ -155,3 +160,17 @@ def test_a_recording_has_the_tree(tmp_path: Path, capsys: Screen) -> None:
     (document,) = documents(capsys)
     assert "" == mismatch(document, TREE)
     assert len(document["datasets"]) > 50  # type: ignore[arg-type]
+
+
+def test_a_snapshot_that_was_taken_of_frozen_guests_says_so() -> None:
+    every = (Dataset("tank", "filesystem", 1), Dataset("tank@a", "snapshot", createtxg=7))
+    tree = Tree(("tank",), every, frozen={"tank@a": ("web01",)})
+
+    def told(of: Tree) -> str:
+        return "\n".join(map(plain, tree_lines(of, [], host="nas", now=0.0, with_snapshots=True)))
+
+    (dataset,) = tree_document(tree)["datasets"]  # type: ignore[misc]
+    assert [["web01"]] == [each["frozen_guests"] for each in dataset["snapshots"]]
+    assert "taken with web01 frozen" in told(tree)
+    assert "@a" in told(Tree(("tank",), every))
+    assert "frozen" not in told(Tree(("tank",), every))
