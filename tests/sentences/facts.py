@@ -20,7 +20,6 @@ _LIST_V: Final = "`zpool list -v`"
 _ROOT: Final = "`zfs list` of the root dataset"
 SOURCES: Final = {
     "HostState.login": "the phases of the login by SSH, timed by the console",
-    "HostState.replication": "the last comparison of copies (`zconsole replicas`)",
     "HostState.has_hot_swap": "`hot_swap` of the host in the configuration",
     "HostState.version": "`zfs version`",
     "HostState.pools_at": "the list of pools (`zpool list`)",
