@@ -172,6 +172,38 @@ def test_an_action_without_plan_is_not_taken_for_a_host(line: str) -> None:
         command.run(asked, Config())
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [("staus", "zconsole status"), ("jornal", "zconsole journal"), ("scrubb tank", "zconsole plan scrub")],
+)
+def test_a_misspelt_subcommand_is_not_taken_for_a_host(line: str, meant: str) -> None:
+    with pytest.raises(UsageError, match="neither a subcommand nor a host") as caught:
+        _run(line)
+
+    assert f"Did you mean `{meant}`?" in caught.value.hint
+
+
+@pytest.mark.parametrize("text", ["Host staus\n  HostName 192.0.2.7\n", None])
+def test_a_host_that_ssh_knows_may_be_named_nearly_like_a_subcommand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None
+) -> None:
+    (tmp_path / ".ssh").mkdir()
+    if text is None:
+        key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRkxOQ766cbZKKbEGY+wtOtKYdj2kQgSZpvteGmmbSR"
+        (tmp_path / ".ssh/known_hosts").write_text(f"staus {key}\n")
+    else:
+        (tmp_path / ".ssh/config").write_text(text)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    with pytest.raises(UsageError, match="needs a terminal"):
+        _run("staus")
+
+
+def _run(line: str) -> None:
+    command, asked = understood(line.split())
+    command.run(asked, Config())
+
+
 def test_a_host_of_the_configuration_may_be_named_like_an_action() -> None:
     command, asked = understood(["benchmark"])
 

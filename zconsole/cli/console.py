@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from zconsole.base.errors import UsageError
-from zconsole.base.user_config_file import LONGEST_INTERVAL_S, Config
+from zconsole.base.user_config_file import LONGEST_INTERVAL_S, Config, config_folder
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.service.collecting_thread import Engine
@@ -38,6 +38,8 @@ class ConsoleRequest:
 
 def run_console(asked: ConsoleRequest, config: Config) -> int:
     """Start collecting, and load the screen meanwhile: hosts are read before the first frame."""
+    if asked.theme is not None:
+        _check_theme(asked.theme)
     if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
         raise UsageError(
             "the console needs a terminal",
@@ -76,6 +78,21 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         _tell(engine.stop())
         if exercise is not None:
             _debrief(exercise)
+
+
+def _check_theme(name: str) -> None:
+    """Raise UsageError for a theme that there is not, or that cannot be used."""
+    from zconsole.ui.theme_files import Themes
+
+    themes = Themes(config_folder() / "themes")
+    if themes.get(name).name == name:
+        return
+    for broken in themes.broken:
+        if broken.path.stem == name:
+            raise UsageError(f"--theme: {broken.path}: {broken.reason}")
+    raise UsageError(
+        f"--theme: there is no theme {name!r}", hint=f"One of: {', '.join(sorted(themes.usable))}."
+    )
 
 
 def _debrief(exercise: Exercise) -> None:

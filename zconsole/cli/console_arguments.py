@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 _LISTED: Final = "\n".join(
     f"  {f'{name} {usual}'.strip():<31} {words}" for name, (_folder, usual, words) in SUBCOMMANDS.items()
 )
+_NEAR: Final = 0.75  # ratio of difflib: one letter of four is wrong
 EPILOG: Final = f"""\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,
 ssh://user@host:port, or local.
@@ -70,9 +73,28 @@ def _run(asked: ConsoleRequest, config: Config) -> int:
                 f"{host} is an action, and is planned first",
                 hint=f"`zconsole plan {host} --help` says how; for a host of that name, ssh://{host}.",
             )
+        if config.reached_as(host) is None:
+            _check_spelling(host)
     from zconsole.cli.console import run_console
 
     return run_console(asked, config)
+
+
+def _check_spelling(host: str) -> None:
+    """Raise UsageError for a word that is nearly a subcommand or an action, and no host that SSH knows."""
+    near = get_close_matches(host, (*SUBCOMMANDS, *ACTION_NAMES), n=1, cutoff=_NEAR)
+    if not near:
+        return
+    from zconsole.hosts.ssh.resolve_by_ssh_config import look_up
+
+    found = asyncio.run(look_up(host))
+    if found is not None and (found.keys or found.host != host.lower()):
+        return
+    meant = f"zconsole {near[0]}" if near[0] in SUBCOMMANDS else f"zconsole plan {near[0]}"
+    raise UsageError(
+        f"{host} is neither a subcommand nor a host in config.toml, ~/.ssh/config or known_hosts",
+        hint=f"Did you mean `{meant}`? For a host of that name, ssh://{host}.",
+    )
 
 
 SUBCOMMAND: Final = Subcommand(

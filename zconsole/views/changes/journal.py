@@ -17,9 +17,8 @@ from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-_NONE: Final = Row(
-    "none", line=line(("Nothing has been carried out from this account yet.", "dim")), is_selectable=False
-)
+_NOTHING: Final = "Nothing has been carried out from this account yet"
+_NONE: Final = Row("none", line=line((f"{_NOTHING}.", "dim")), is_selectable=False)
 _READING: Final = Row("reading", line=line(("Reading the journal ...", "dim")), is_selectable=False)
 
 
@@ -42,6 +41,11 @@ def page(entries: Sequence[Entry] | None, problem: str) -> Page:
     )
     rows = tuple(map(_row, reversed(entries)))
     return Page(first, EMPTY, numbers, Table(COLUMNS, rows or (_NONE,)))
+
+
+def nothing_carried_out(host: str | None) -> tuple[Line, ...]:
+    """What is said of an empty journal, of one host or of all."""
+    return (line(f"{_NOTHING}{f' on {host}' if host else ''}."),)
 
 
 def unread(count: int) -> tuple[Line, ...]:

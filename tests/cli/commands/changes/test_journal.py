@@ -40,9 +40,13 @@ class TestJournal:
         assert ("nas", "done") == (document["host"], document["state"])
 
     def test_of_one_host(self, zconsole: Zconsole) -> None:
-        assert "" == zconsole("journal", "--host", "storage2")[1]
+        assert (
+            "Nothing has been carried out from this account yet on storage2.\n"
+            == (zconsole("journal", "--host", "storage2")[1])
+        )
         assert 2 == len(zconsole("journal", "--host", "nas", "--json")[1].splitlines())
 
 
-def test_an_empty_journal_is_no_error(zconsole: Zconsole) -> None:
-    assert (0, "", "") == zconsole("journal")
+def test_an_empty_journal_is_said_and_no_error(zconsole: Zconsole) -> None:
+    assert (0, "Nothing has been carried out from this account yet.\n", "") == zconsole("journal")
+    assert (0, "", "") == zconsole("journal", "--json")

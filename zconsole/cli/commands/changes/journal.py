@@ -12,7 +12,7 @@ from zconsole.reports.json.journal import entry_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.storage.journal import Journal
-from zconsole.views.changes.journal import document
+from zconsole.views.changes.journal import document, nothing_carried_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,11 @@ def run_journal(asked: JournalRequest) -> int:
     """Print the last runs, oldest first. Raises JournalError when the journal cannot be read."""
     journal = Journal()
     try:
-        for entry in journal.entries(host=asked.host, most=asked.most):
+        entries = journal.entries(host=asked.host, most=asked.most)
+        if not entries and not asked.is_json:
+            for line in printed(nothing_carried_out(asked.host)):
+                print(line)
+        for entry in entries:
             if asked.is_json:
                 print(as_line(entry_document(entry)))
             else:
