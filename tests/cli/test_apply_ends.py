@@ -239,4 +239,4 @@ def test_stopped_before_anything_is_sent_it_has_run_nothing(
 
     assert 3 == code
     assert "you stopped it before anything was sent: nothing was run" in err
-    assert "" == zconsole("journal")[1]
+    assert "" == zconsole("journal", "--json")[1]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
@@ -82,9 +80,13 @@ def _run(asked: ConsoleRequest, config: Config) -> int:
 
 def _check_spelling(host: str) -> None:
     """Raise UsageError for a word that is nearly a subcommand or an action, and no host that SSH knows."""
+    from difflib import get_close_matches
+
     near = get_close_matches(host, (*SUBCOMMANDS, *ACTION_NAMES), n=1, cutoff=_NEAR)
     if not near:
         return
+    import asyncio
+
     from zconsole.hosts.ssh.resolve_by_ssh_config import look_up
 
     found = asyncio.run(look_up(host))
