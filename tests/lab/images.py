@@ -183,6 +183,7 @@ def build_with_libvirt(name: str) -> Path:
 def _add_libvirt(series: Series) -> None:
     """Install the packages in a copy, which takes the place of an earlier one when it is complete."""
     part, root = series.folder / "root-libvirt.img.part", series.folder / "root-libvirt"
+    remove_tree(root)
     call("cp", "--sparse=always", series.image, part)
     root.mkdir(exist_ok=True)
     call("mount", "-o", "loop", part, root)
@@ -199,6 +200,26 @@ def _add_libvirt(series: Series) -> None:
     part.rename(series.image_with_libvirt)
 
 
+def remove_tree(root: Path) -> None:
+    """Remove a tree that a build made, or one that a killed build left with this machine's /dev bound in it.
+
+    Raises LabError, with nothing removed, while something stays mounted below it.
+    """
+    for mount in reversed(_mounted_below(root)):
+        subprocess.run(["umount", str(mount)], check=False)
+    if still := _mounted_below(root):
+        raise LabError(f"{still[0]} is still mounted: unmount it first, or this machine loses what it shows")
+    if root.exists():
+        shutil.rmtree(root)
+
+
+def _mounted_below(root: Path) -> list[Path]:
+    """What is mounted there, in the order of mounting."""
+    lines = Path("/proc/self/mounts").read_text().splitlines()
+    places = [Path(line.split()[1].encode().decode("unicode_escape")) for line in lines]
+    return [place for place in places if place.is_relative_to(root.resolve())]
+
+
 def _make_key() -> None:
     if not KEY.exists():
         call("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", KEY)
@@ -207,7 +228,7 @@ def _make_key() -> None:
 def _build(series: Series) -> None:
     root = series.folder / "root"
     uri = archive_uri()
-    shutil.rmtree(root, ignore_errors=True)
+    remove_tree(root)
     series.folder.mkdir(parents=True, exist_ok=True)
     call(
         "debootstrap",
@@ -308,4 +329,4 @@ def _pack(root: Path, series: Series) -> None:
     call("mkfs.ext4", "-q", "-L", "root", "-d", root, part)
     part.rename(series.image)
     (series.folder / RECIPE).write_text(series.recipe)
-    shutil.rmtree(root)
+    remove_tree(root)
