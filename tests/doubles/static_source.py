@@ -25,7 +25,7 @@ from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
 from zconsole.model.journal import Entry
-from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
+from zconsole.model.past_states_and_latency_strips import Bandwidth, Past, Strips, TimelineSpan
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.model.pools.read_test import ReadTest
@@ -51,6 +51,7 @@ class StaticSource:
         self.wanted: list[tuple[str, str, bool]] = []
         self.live: list[tuple[str, str, str | bool | None]] = []  # (what, host, pool or flag), as wanted
         self.pasts: dict[tuple[str, str], tuple[Past, ...]] = {}  # canned, by host and pool, oldest first
+        self.canned_bandwidth: dict[tuple[str, str], Bandwidth] = {}
         self.canned_strips: dict[tuple[str, str], Strips] = {}
         self.kept_loads: dict[tuple[str, str], tuple[DatasetIoSample, ...]] = {}  # likewise
         self.marked: list[tuple[str, str, float | None]] = []
@@ -155,6 +156,13 @@ class StaticSource:
     def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
         del until, seconds, columns
         return self.canned_strips.get((host, pool))
+
+    def bandwidth(self, host: str, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+        del until
+        known = self.canned_bandwidth.get((host, pool))
+        if known is None:
+            return None
+        return Bandwidth(known.until, known.reads[-columns:], known.writes[-columns:])
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
         return [each.at for each in self.kept_loads.get((host, pool), ())]

@@ -30,7 +30,7 @@ def test_what_is_bound_in_the_tree_is_unmounted_first(bound: tuple[Path, Path]) 
     remove_tree(root)
 
     assert not root.exists()
-    assert kept.read_text() == "the machine's own"
+    assert "the machine's own" == kept.read_text()
 
 
 def test_nothing_is_removed_while_it_stays_mounted(
@@ -42,5 +42,5 @@ def test_nothing_is_removed_while_it_stays_mounted(
         with pytest.raises(LabError, match="dev is still mounted"):
             remove_tree(root)
 
-    assert kept.read_text() == "the machine's own"
+    assert "the machine's own" == kept.read_text()
     remove_tree(root)

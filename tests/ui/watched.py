@@ -12,7 +12,7 @@ from tests.doubles.static_source import StaticSource
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.model.host.host_state import HostState, PoolState, Reading
-from zconsole.model.past_states_and_latency_strips import Past, Strip, Strips
+from zconsole.model.past_states_and_latency_strips import Bandwidth, Past, Strip, Strips
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.model.pools.histograms import HistogramRow, HistogramSample
 from zconsole.model.pools.iostat import Histogram, IoSample
@@ -36,6 +36,7 @@ from zconsole.model.pools.slow_disk import (
 SLOW_DISK: Final = "ata-ST8000NM000A-2KE101_ZL2F0C44"
 PEERS: Final = tuple(f"ata-ST8000NM000A-2KE101_ZL2F0{end}" for end in ("D02", "A11", "B07"))
 STRIP_CELLS: Final = 130
+BANDWIDTH_CELLS: Final = 60
 SLOW_FOR_S: Final = 366  # the disk of the past
 TAKEN_OUT_BEFORE_S: Final = 420
 LOADED_BEFORE_S: Final = 300
@@ -235,6 +236,17 @@ def _waits(name: str) -> list[float | None]:
     return waits
 
 
+def bandwidth(until: float = NOW) -> Bandwidth:
+    """Ten minutes: reads grow from nothing, writes come in bursts, and for a while nobody looked."""
+    mib = float(1 << 20)
+    reads = tuple(None if 20 <= cell < 23 else cell * 2.0 * mib for cell in range(BANDWIDTH_CELLS))
+    writes = tuple(
+        None if 20 <= cell < 23 else (900.0 if cell % 6 == 0 else 12.0) * mib
+        for cell in range(BANDWIDTH_CELLS)
+    )
+    return Bandwidth(until, reads, writes)
+
+
 def latencies(pool: Pool) -> tuple[HistogramSample, ...]:
     """Ten seconds of `-w`, each class of each vdev around its own wait."""
     rows = tuple(_latency_row(name, vdev) for name, vdev in _named(pool))
@@ -295,6 +307,7 @@ def give_strips(source: StaticSource) -> None:
         for pool in state.pools:
             if pool.pool.value is not None:
                 source.canned_strips[state.host, pool.name] = strips(pool.pool.value)
+                source.canned_bandwidth[state.host, pool.name] = bandwidth()
 
 
 def without_judgement(state: PoolState) -> PoolState:

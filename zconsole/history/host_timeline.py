@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from zconsole.history.iostat_history import SampleHistory, TimedSample
+from zconsole.history.pool_bandwidth import BandwidthHistory
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
+from zconsole.model.past_states_and_latency_strips import Bandwidth, Past, Strips, TimelineSpan
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
 
@@ -53,6 +54,7 @@ class _PoolPast:
 
     def __init__(self, pool: str, keep_s: float) -> None:
         self.samples = SampleHistory(pool, keep_s)
+        self.bandwidth = BandwidthHistory(keep_s)
         self.moments: deque[_Moment] = deque()
         self._keep_s = keep_s
         self._seen: tuple[Pool | None, Hashable] = (None, None)
@@ -129,6 +131,7 @@ class HostPast:
                 if past is None:
                     past = self._pools[sample.pool] = _PoolPast(sample.pool, self._keep_s)
                 has_grown = past.samples.add(sample, came_at)
+                past.bandwidth.add(sample)
                 if pool is not None:
                     past.note(pool, sample.at)
             if has_grown:
@@ -169,6 +172,11 @@ class HostPast:
         if past is None:
             return None
         return past.samples.strips(until=until, seconds=seconds, columns=columns)
+
+    def bandwidth(self, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+        """Bandwidth of a pool over time."""
+        past = self._of(pool)
+        return None if past is None else past.bandwidth.until(until, columns)
 
     def began_at(self) -> float | None:
         """Monotonic seconds of the oldest sample."""

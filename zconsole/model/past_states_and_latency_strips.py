@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from zconsole.model.host.host_state import PoolState
+
+STRETCH_S: Final = 10.0  # of one value of a bandwidth
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +53,15 @@ class Strips:
     def of(self, name: str) -> Strip | None:
         """The strip of a row."""
         return next((row for row in self.rows if row.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Bandwidth:
+    """Mean bytes per second that a pool read and wrote in each stretch of STRETCH_S, oldest first.
+
+    `until` is the end of the last stretch in epoch seconds; None is "no sample".
+    """
+
+    until: float
+    reads: tuple[float | None, ...]
+    writes: tuple[float | None, ...]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.history.dataset_load_history import LoadHistory
     from zconsole.history.host_timeline import HostPast
     from zconsole.model.datasets.replication import ReplicationSeen
-    from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
+    from zconsole.model.past_states_and_latency_strips import Bandwidth, Past, Strips, TimelineSpan
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.run import Run
     from zconsole.storage.disk_health_samples import DiskHealthStore
@@ -216,6 +216,11 @@ class Engine:
         if host not in self._pasts:
             return None
         return self._pasts[host].strips(pool, until=until, seconds=seconds, columns=columns)
+
+    def bandwidth(self, host: str, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+        if host not in self._pasts:
+            return None
+        return self._pasts[host].bandwidth(pool, until=until, columns=columns)
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
         return self._loads.times(host, pool) if self._loads is not None else ()

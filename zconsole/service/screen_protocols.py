@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # rarely used types are loaded late
     from zconsole.model.host.host_state import HostState
     from zconsole.model.host.plan_facts import HostPolicy
     from zconsole.model.journal import Entry
-    from zconsole.model.past_states_and_latency_strips import Past, Strips, TimelineSpan
+    from zconsole.model.past_states_and_latency_strips import Bandwidth, Past, Strips, TimelineSpan
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.pool import ImportablePool
     from zconsole.model.pools.read_test import ReadTest
@@ -102,6 +102,9 @@ class States(Protocol):
 
     def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
         """Largest latency of each vdev in `columns` intervals of `seconds` each; fast."""
+
+    def bandwidth(self, host: str, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+        """Bandwidth of the pool in the last complete stretches before a time (epoch seconds); fast."""
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
         """Epoch seconds of each dataset I/O reading of a pool in the history, oldest first."""

@@ -100,9 +100,9 @@ class ConsoleApp(App[None]):
         """Open a screen by its name in `ui/screens_by_name.py`, with the arguments of its class."""
         self.push_screen(screen_at(place, *about))
 
-    def open_pool(self, host: str, pool: str) -> None:
-        """Open the screen of one pool."""
-        self.open("pool", host, pool)
+    def open_pool(self, host: str, pool: str, vdev: str = "") -> None:
+        """Open the screen of one pool, with the cursor on a vdev by its key in the tree."""
+        self.open("pool", host, pool, vdev)
 
     def open_latency(self, host: str, pool: str, vdev: str | None) -> None:
         """Open the histograms of a vdev beside its siblings; None is the pool itself."""

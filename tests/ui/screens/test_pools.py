@@ -11,6 +11,7 @@ from tests.ui.typists import one_by_one
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
 
 SIZE = (80, 24)
@@ -171,3 +172,64 @@ async def test_details_are_cut_where_the_list_needs_its_rows() -> None:
         await pilot.pause()
 
         assert "…" in frame(app).split("─" * 80)[1]
+
+
+async def test_a_disk_of_the_wall_is_chosen_and_opened_with_three_keys() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=(118, 30)) as pilot:
+        await pilot.press("right", "right", "right")
+        assert "mirror-1 ▸▲▅" in frame(app)
+        assert "ata-ST8000NM000A-2KE101_ZL2F0C44 · ONLINE · mirror-1" in frame(app)
+
+        await pilot.press("enter")
+
+        assert isinstance(app.screen, PoolScreen)
+        assert "data/1/0" == app.screen.rows.key
+
+
+async def test_the_wall_goes_round_and_leaves_the_choice_to_each_pool() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(118, 40)) as pilot:
+        await pilot.press("left")
+        assert "raidz2-0 ✗◆▲▅▅▅▸▅" in frame(app)
+
+        await pilot.press("down")
+        assert "WCC4E" not in frame(app)
+
+        await pilot.press("right")
+        assert "mirror-0 ▸▅▅" in frame(app)
+        assert "▸▅\n" not in frame(app)
+
+
+async def test_a_filter_an_order_and_the_past_are_lists_alone() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(118, 40)) as pilot:
+        assert "── disks" in frame(app)
+
+        await pilot.press("o")
+        assert "── disks" not in frame(app)
+
+        await pilot.press(*"ooooooooooooooo", "slash", *"tank")
+        assert "── disks" not in frame(app)
+
+
+async def test_hosts_without_trouble_fold_where_rows_are_few_and_enter_unfolds_one() -> None:
+    hosts = [replace(states.healthy(), host=f"nas{at:02}") for at in range(20)]
+    app = make_app(states.degraded(), *hosts)
+
+    async with app.run_test(size=SIZE) as pilot:
+        shown = frame(app)
+        assert "DEGRADED" in shown
+        assert "▸ nas00 · 1 pool · zfs-2.4.4-1 · 61% used · Enter unfolds" in shown
+        assert ["bulk", "vault", "tank"] == _listed(shown)
+
+        await pilot.press("down", "down", "down", "down", "enter")
+
+        assert "▸ nas00" not in frame(app)
+        assert "▸ nas01" in frame(app)
+
+        await pilot.press("slash", *"nas07")
+        assert ["tank"] == _listed(frame(app))

@@ -12,6 +12,7 @@ from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Rea
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.pools import pool_list
+from zconsole.views.pools.pool_columns import columns
 
 T = states.TICKS
 
@@ -56,7 +57,7 @@ def test_unknown_is_a_dot_never_a_zero() -> None:
 
     row = pool_list.page(view(states.host("nas", pool))).table.rows[0]
 
-    shown = dict(zip([column.id for column in pool_list.COLUMNS], row.cells, strict=True))
+    shown = dict(zip([column.id for column in columns()], row.cells, strict=True))
     assert "·" == shown["used"].text == shown["frag"].text == shown["errors"].text == shown["read"].text
     assert "0" not in {cell.text for cell in row.cells}
 

@@ -37,8 +37,10 @@ class PoolScreen(ConsoleScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
     PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 
-    def __init__(self, host: str, pool: str) -> None:
+    def __init__(self, host: str, pool: str, vdev: str = "") -> None:
+        """`vdev`: the key of the row on which the cursor stands first."""
         super().__init__()
+        self._first = vdev
         self.host = host
         self.pool = pool
         self._set = SETS["io"]
@@ -56,6 +58,13 @@ class PoolScreen(ConsoleScreen):
     def _columns(self) -> ColumnSet[VdevFacts]:
         """The visible columns; in the past, without those that have no history."""
         return MEANS if self.time.at is not None and self._set.id == MEANS.id else self._set
+
+    def draw(self) -> None:
+        """Draw, and once the vdev is there for which the screen was opened, put the cursor on it."""
+        super().draw()
+        if self._first and self._about is not None and self._about.node(self._first) is not None:
+            self.rows.put_on(self._first)
+            self._first = ""
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("latency", self.host, self.pool)} if self._set.id == "latency" else ())

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind, target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings_and_palette import bindings
+from zconsole.ui.screens.shared.base_screen import HEAD_LINES, NOTES_LOW, RULE_AND_FOOTER_LINES, TALL
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
+from zconsole.views.layout.table import Table
 from zconsole.views.pools import pool_list as views
+from zconsole.views.pools.pool_columns import BAR_CELLS, WIDE, WIDE_BAR_CELLS
+
+if TYPE_CHECKING:
+    from zconsole.model.datasets.dataset_settings import DatasetSettings
+    from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
+
+DETAILS_LOW: Final = 2 * NOTES_LOW  # rows that the sections leave to the details of a pool
+DETAILS_TALL: Final = 8
+LEAST_FREE: Final = 3  # rows from which on sections are drawn
 
 
 class PoolsScreen(ConsoleScreen):
@@ -29,6 +41,10 @@ class PoolsScreen(ConsoleScreen):
     def __init__(self) -> None:
         super().__init__()
         self._asked: set[tuple[str, str]] = set()  # host keys that the user was shown
+        self._unfolded: set[str] = set()  # hosts
+        self._chosen: tuple[str, str, str] | None = None  # a leaf on the wall: host, pool, its key
+        self._last_minutes: LastMinutes | None = None
+        self._held: dict[tuple[str, str], tuple[tuple[DatasetSettings, ...], int]] = {}  # by snapshots
         self.time = TimeTravel(self, SampledPast(self.console, self._timeline, self._shown_hosts))
 
     def _timeline(self) -> tuple[str, str] | None:
@@ -46,7 +62,47 @@ class PoolsScreen(ConsoleScreen):
         return dict.fromkeys(state.host for state in self.console.states.newest())
 
     def page(self, view: View) -> Page:
-        return views.page(view)
+        """The list, and below it what there is room for; a filter, an order and the past are lists alone."""
+        is_whole = not self._shape.words and self._shape.column is None
+        cells, free = self.app.size.width - 1, self._rows_free()
+        room = views.ListRoom(
+            WIDE_BAR_CELLS if cells >= WIDE else BAR_CELLS,
+            free if is_whole else None,
+            frozenset(self._unfolded),
+            self._snapshot_bytes(view),
+        )
+        page = views.page(view, room)
+        if not is_whole or (self.time is not None and self.time.at is not None):
+            return page
+        left = free - len(page.table.rows)
+        if left < LEAST_FREE or not any(pool.pool.value for host in view.hosts for pool in host.state.pools):
+            return page
+        rows = self._minutes().rows(view, cells, left, self._chosen)
+        return replace(page, table=Table(page.table.columns, (*page.table.rows, *rows)))
+
+    def _minutes(self) -> LastMinutes:
+        """What is kept of the last minutes; loaded with the first pools, behind the first frame."""
+        if self._last_minutes is None:
+            from zconsole.ui.screens.shared.last_minutes_of_pools import (  # noqa: PLC0415  # behind the first frame
+                LastMinutes,
+            )
+
+            self._last_minutes = LastMinutes(self.console.states)
+        return self._last_minutes
+
+    def _snapshot_bytes(self, view: View) -> dict[tuple[str, str], int]:
+        """The space that only snapshots hold, of each pool whose datasets were read."""
+        for host in view.hosts:
+            for pool in host.state.pools:
+                key, settings = (host.state.host, pool.name), pool.settings.value
+                if settings is not None and (key not in self._held or self._held[key][0] is not settings):
+                    self._held[key] = settings, sum(each.by_snapshots_bytes or 0 for each in settings)
+        return {key: held for key, (_, held) in self._held.items()}
+
+    def _rows_free(self) -> int:
+        """The rows for the list and all below it, where the details keep some of theirs."""
+        details = DETAILS_TALL if self.app.size.height >= TALL else DETAILS_LOW
+        return self.app.size.height - HEAD_LINES - 1 - RULE_AND_FOOTER_LINES - details
 
     def is_filling(self, view: View) -> bool:
         """Whether a host has not reported its pools yet, or not the status of each."""
@@ -57,7 +113,16 @@ class PoolsScreen(ConsoleScreen):
         return clean(pool.replace("\0", " ") or host)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        return views.notes(view, key)
+        told = views.notes(view, key)
+        chosen = self._chosen_words(view)
+        return told if chosen is None else (chosen, *told)
+
+    def _chosen_words(self, view: View) -> Line | None:
+        """The disk that is chosen on the wall, while the cursor stands on its pool."""
+        if self._chosen is None or self._chosen[:2] != self._selected():
+            return None
+        pool = view.pool(*self._chosen[:2])
+        return None if pool is None else self._minutes().words(pool, self._chosen)
 
     def show(self, view: View) -> None:
         super().show(view)
@@ -81,12 +146,42 @@ class PoolsScreen(ConsoleScreen):
         return views.host_and_pool(self.rows.key)
 
     def action_open(self) -> None:
-        """Open the pool under the cursor."""
+        """Open the pool under the cursor, at the disk that is chosen on the wall; unfold a host."""
         host, pool = self._selected()
         if host and pool and "\0" not in pool:
-            self.console.open_pool(host, pool)
-        elif host:
+            is_chosen = self._chosen is not None and self._chosen[:2] == (host, pool)
+            self.console.open_pool(host, pool, self._chosen[2] if self._chosen and is_chosen else "")
+        elif host and self._awaits_answer(host):
             self.action_host_key()
+        elif host:
+            self._unfolded ^= {host}
+            self.draw()
+
+    def _awaits_answer(self, host: str) -> bool:
+        found = self.view.host(host) if self.view is not None else None
+        return found is not None and found.state.link.fingerprint is not None
+
+    def action_disk_before(self) -> None:
+        """Choose the disk before on the wall."""
+        self._choose(-1)
+
+    def action_disk_after(self) -> None:
+        """Choose the next disk on the wall."""
+        self._choose(1)
+
+    def _choose(self, step: int) -> None:
+        host, pool = self._selected()
+        leaves = self._minutes().wall(host, pool).leaves
+        keys = [leaf.key for leaf in leaves]
+        if not keys or not self._minutes().is_drawn:
+            self.say("no wall of disks is shown for this row", "dim")
+            return
+        if self._chosen is not None and self._chosen[:2] == (host, pool) and self._chosen[2] in keys:
+            at = (keys.index(self._chosen[2]) + step) % len(keys)
+        else:
+            at = 0 if step > 0 else len(keys) - 1
+        self._chosen = host, pool, keys[at]
+        self.draw()
 
     def subject(self) -> tuple[str, str]:
         host, pool = self._selected()

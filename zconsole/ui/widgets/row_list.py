@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar, Final
 
 from textual import events
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -230,7 +231,9 @@ class RowView(ScrollView, can_focus=True):
             self._scroll_to_row(0)
 
     def action_sideways(self, step: int) -> None:
-        """Scroll sideways to cut text."""
+        """Scroll sideways to cut text; where all fits, the key is left to the screen."""
+        if self._widest <= self.outer_size.width:
+            raise SkipAction
         left = min(max(0, self._left + step * SIDEWAYS), max(0, self._widest - self.outer_size.width))
         if left != self._left:
             self._left = left

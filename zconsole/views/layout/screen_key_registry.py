@@ -115,6 +115,10 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("disks", ("d",), "Disks", "Look",
            "Every disk of the host, worst first: health, bay, and what it serves.", ("pools",), footer=5,
            opens="disks"),
+    Action("disk_before", ("left",), "Disk before", "Look",
+           "Choose the disk before on the wall of disks; Enter opens its pool there.", ("pools",)),
+    Action("disk_after", ("right",), "Next disk", "Look",
+           "Choose the next disk on the wall of disks; Enter opens its pool there.", ("pools",)),
     Action("guests", ("v",), "Guests", "Look",
            "Every guest of libvirt, those in trouble first: state, what its disks are on, space.",
            ("pools", "pool"), opens="guests"),
@@ -320,7 +324,7 @@ _KEY_NAMES: Final = {
     "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
     "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{",
     "right_curly_bracket": "}", "less_than_sign": "<", "greater_than_sign": ">", "full_stop": ".",
-    "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+    "home": "Home", "left": "Left", "right": "Right", "end": "End", "space": "Space", "f1": "F1",
 }  # fmt: skip
 
 

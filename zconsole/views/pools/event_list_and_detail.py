@@ -128,7 +128,7 @@ def notes(view: View, found: tuple[HostView, Event] | None) -> tuple[Line, ...]:
     when = "" if event.at is None else f"{lasting(view.now - event.at)} ago"
     return (
         join([line((event.event_class, "title")), line(host.name), line(event.pool or ""), line(when)]),
-        line(_words(event)),
+        line(event_words(event)),
     )
 
 
@@ -166,7 +166,7 @@ def _newest(known: EventList, view: View) -> Line:
     return () if at is None else line((f"newest {ago(view.now - at)} ago", "dim"))
 
 
-def _words(event: Event) -> str:
+def event_words(event: Event) -> str:
     """The most informative fields, in a line."""
     device = next((value for name in _VDEV_FIELDS if (value := event.field(name))), "")
     parts = [device.rpartition("/")[2]] if device else []
@@ -196,5 +196,6 @@ COLUMNS: Final[tuple[Column[HostEvent], ...]] = (
     Column("class", "CLASS", 22,
            lambda each: Cell(each[1].short_class, style_of(each[1]), sort=each[1].short_class),
            need=95, is_right=False, grows_to=30),
-    Column("words", "WHAT", 20, lambda each: Cell(_words(each[1])), need=100, is_right=False, grows_to=200),
+    Column("words", "WHAT", 20, lambda each: Cell(event_words(each[1])),
+           need=100, is_right=False, grows_to=200),
 )  # fmt: skip

@@ -94,7 +94,7 @@ class Heat:
 def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> LatencyStrip:
     begins = {cells.start for cells in slow if cells.start > 0}
     looks = [
-        (WARN, "warn") if at in begins else _block_and_style(value, at, slow)
+        (WARN, "warn") if at in begins else block_and_style(value, is_slow=any(at in cells for cells in slow))
         for at, value in enumerate(values)
     ]
     spans = [
@@ -105,12 +105,11 @@ def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> 
     return LatencyStrip(merge([Span(missing, STRIP), *spans]), sum(known) / len(known) if known else None)
 
 
-def _block_and_style(value: float | None, at: int, slow: Sequence[range]) -> tuple[str, str]:
-    """The block and style of a level."""
+def block_and_style(value: float | None, *, is_slow: bool = False) -> tuple[str, str]:
+    """The block and style of a wait in nanoseconds; a blank where it is not known."""
     found = level(value)
     if found is None or value is None:
         return " ", STRIP
     if value >= AWFUL_NS:
         return BLOCKS[found], "bad"
-    is_marked = value >= HIGH_NS or any(at in cells for cells in slow)
-    return BLOCKS[found], "warn" if is_marked else STRIP
+    return BLOCKS[found], "warn" if is_slow or value >= HIGH_NS else STRIP

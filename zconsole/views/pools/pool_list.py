@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
-from zconsole.base.fixed_width_formatting import bandwidth, count, mib_per_s, percent, size
-from zconsole.base.name_lists import shortened
-from zconsole.model.finding import Finding, Severity
+from zconsole.base.fixed_width_formatting import bandwidth, count, percent, size
+from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
-from zconsole.model.pools.pool import HEALTHY_STATES, Pool
-from zconsole.views.findings.findings_in_short import (
-    DEGRADED,
-    causes_in_short,
-    causes_of,
-    device_of,
-    line_with_serials,
-    told_once,
-)
+from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.serial_in_device_name import with_serials
@@ -36,15 +26,12 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     login_words,
     quiet_words,
     scrub_age,
-    state_cell,
 )
-from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
+from zconsole.views.layout.styled_text import Line, Span, line
+from zconsole.views.layout.table import Row, Table, cells_of
+from zconsole.views.pools.pool_columns import BAR_CELLS, PoolRowFacts, columns
 
-Number = TypeVar("Number", int | None, float | None)
-_ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
-CAUSES_NAMED: Final = 2  # devices of a degraded pool in its row
-_SHOWN_ELSEWHERE: Final = frozenset({*_ONGOING, "scrub-overdue", DEGRADED, "data-errors", *SLOW_FINDINGS})
+FOLDED: Final = "▸"
 
 
 def key_of(host: str, pool: str = "") -> str:
@@ -58,11 +45,71 @@ def host_and_pool(key: str | None) -> tuple[str, str]:
     return host, pool
 
 
-def page(view: View) -> Page:
+@dataclass(frozen=True, slots=True)
+class ListRoom:
+    """What the list of pools may take, and what is known beside the states."""
+
+    bar_cells: int = BAR_CELLS
+    rows: int | None = None  # beyond which hosts without trouble are folded; None folds none
+    unfolded: frozenset[str] = frozenset()  # hosts that the user has unfolded
+    snapshot_bytes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by host and pool
+
+
+EVERY_ROW: Final = ListRoom()
+
+
+def page(view: View, room: ListRoom = EVERY_ROW) -> Page:
     """The page of all pools."""
-    ranked = sorted(view.hosts, key=lambda host: -_rank(host.worst)) if len(view.hosts) > 1 else view.hosts
-    rows = tuple(row for host in ranked for row in _host_rows(host, view, is_alone=len(view.hosts) == 1))
-    return Page(_answer(view), _fresh(view), _numbers(view), Table(COLUMNS, rows))
+    rows = tuple(_rows(view, room, folds=False))
+    if room.rows is not None and len(rows) > room.rows and len(view.hosts) > 1:
+        rows = tuple(_rows(view, room, folds=True))
+    return Page(_answer(view), _fresh(view), _numbers(view), Table(columns(room.bar_cells), rows))
+
+
+def _rows(view: View, room: ListRoom, *, folds: bool) -> Iterator[Row]:
+    """The rows of all hosts, the worst first; hosts without trouble are one row each where they fold."""
+    if len(view.hosts) == 1:
+        yield from _host_rows(view.hosts[0], view, room, is_alone=True)
+        return
+    for host in _ranked_hosts(view):
+        if folds and _may_fold(host) and host.state.host not in room.unfolded:
+            yield Row(key_of(host.state.host), line=_folded_line(host, view), words=host.name)
+        else:
+            yield from _host_rows(host, view, room, is_alone=False)
+
+
+def _ranked_hosts(view: View) -> Sequence[HostView]:
+    return sorted(view.hosts, key=lambda host: -_rank(host.worst)) if len(view.hosts) > 1 else view.hosts
+
+
+def _ranked_pools(host: HostView) -> Sequence[PoolState]:
+    return sorted(host.state.pools, key=lambda pool: -_pool_rank(host, pool))
+
+
+def ranked(view: View) -> Iterator[tuple[HostView, PoolState]]:
+    """All pools in the order of their rows, the worst of the worst host first."""
+    for host in _ranked_hosts(view):
+        for pool in _ranked_pools(host):
+            yield host, pool
+
+
+def _may_fold(host: HostView) -> bool:
+    """Whether nothing is lost by one row: it is connected, was read, and nothing is wrong."""
+    is_read = bool(host.state.pools) and all(pool.pool.value is not None for pool in host.state.pools)
+    return host.state.link.state is LinkState.UP and is_read and _rank(host.worst) < Severity.WARNING
+
+
+def _folded_line(host: HostView, view: View) -> Line:
+    """A host in one line: how many pools, and how full the fullest is."""
+    known = [(pool.pool.value.used_percent or 0.0, pool.name) for pool in host.state.pools if pool.pool.value]
+    used, name = max(known)
+    fullest = f"{name} " if len(known) > 1 else ""
+    parts = [
+        _host_line(host, view),
+        line((f"{fullest}{percent(used)} used", "dim")),
+        line(("Enter unfolds", "dim")),
+    ]
+    return (Span(f"{FOLDED} ", "dim"), *join(parts))
 
 
 def notes(view: View, key: str | None) -> tuple[Line, ...]:
@@ -182,15 +229,15 @@ def _live_row(host: HostView, pool: PoolState, view: View) -> IoRow | None:
 # The rows
 
 
-def _host_rows(host: HostView, view: View, *, is_alone: bool) -> Iterator[Row]:
-    pools = sorted(host.state.pools, key=lambda pool: -_pool_rank(host, pool))
+def _host_rows(host: HostView, view: View, room: ListRoom, *, is_alone: bool) -> Iterator[Row]:
+    pools = _ranked_pools(host)
     depth = 0 if is_alone else 1
     if not is_alone:
         yield Row(key_of(host.state.host), line=_host_line(host, view), words=host.name)
     elif not pools:
         yield from _sentences(host, view)
     for pool in pools:
-        yield _pool_row(host, pool, view, depth)
+        yield _pool_row(host, pool, view, depth, room)
 
 
 def _pool_rank(host: HostView, pool: PoolState) -> int:
@@ -236,128 +283,20 @@ def _host_notes(host: HostView, view: View) -> Iterator[Line]:
     yield from map(line_with_serials, told_once(folded(host.findings)))
 
 
-def _pool_row(host: HostView, pool: PoolState, view: View, depth: int) -> Row:
+def _pool_row(host: HostView, pool: PoolState, view: View, depth: int, room: ListRoom) -> Row:
     found = host.of_pool(pool.name)
     is_up = host.state.link.state is LinkState.UP
     is_old = view.status_age(pool, host.state.slack) is not None or not is_up
-    shown = _ShownPool(pool, pool.pool.value, found, view, depth, is_old=is_old)
-    return Row(key_of(host.state.host, pool.name), cells_of(COLUMNS, shown), depth=depth, words=host.name)
-
-
-@dataclass(frozen=True, slots=True)
-class _ShownPool:
-    """Facts for the row of a pool."""
-
-    state: PoolState
-    value: Pool | None
-    found: tuple[Finding, ...]
-    view: View
-    depth: int
-    is_old: bool
-
-    @property
-    def style(self) -> str:
-        """The style of values from the status."""
-        return "dim" if self.is_old else "text"
-
-
-def _name(shown: _ShownPool) -> Cell:
-    return Cell(shown.state.name, shown.style, sort=shown.state.name, lead="  " * shown.depth)
-
-
-def _state(shown: _ShownPool) -> Cell:
-    pool, worst = shown.state, max((finding.severity for finding in shown.found), default=None)
-    cell = state_cell(pool.state, severity=worst)
-    if pool.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
-        return Cell(pool.state, "text", sort=cell.sort)
-    return cell
-
-
-def _of_status(
-    get: Callable[[Pool], Number],
-    write: Callable[[Number], str],
-    style: Callable[[_ShownPool], str] = lambda shown: shown.style,
-) -> Callable[[_ShownPool], Cell]:
-    """The facts of a pool's status, once it is read."""
-
-    def cell(shown: _ShownPool) -> Cell:
-        if shown.value is None:
-            return Cell("·", "dim")
-        value = get(shown.value)
-        return Cell(write(value), style(shown), sort=value)
-
-    return cell
-
-
-def _used_style(shown: _ShownPool) -> str:
-    full = next((each for each in shown.found if each.id.startswith("capacity-")), None)
-    return shown.style if full is None else SEVERITY_STYLE[full.severity]
-
-
-def _errors_style(shown: _ShownPool) -> str:
-    return "bad" if shown.value is not None and shown.value.error_count else shown.style
-
-
-def _traffic(get: Callable[[IoRow], float]) -> Callable[[_ShownPool], Cell]:
-    def cell(shown: _ShownPool) -> Cell:
-        sample = shown.state.sample
-        value = get(sample.rows[0]) if sample is not None and sample.rows else None
-        is_dim = value is None or shown.is_old or shown.view.io_age(shown.state) is not None
-        return Cell(mib_per_s(value), "dim" if is_dim else "text", sort=value)
-
-    return cell
-
-
-def _scrub(shown: _ShownPool) -> Cell:
-    value, found, view = shown.value, shown.found, shown.view
-    if value is None:
-        return Cell("·", "dim")
-    due = next((f for f in found if f.id in {"scrub-overdue", "scrub-never"}), None)
-    is_due = due is not None and due.severity > Severity.INFO
-    style, tail = ("warn", f" {WARN}") if is_due else ("text", "")
-    age = scrub_age(value, view.now)
-    if age is not None:
-        return Cell(ago(age), style, sort=age, tail=tail)
-    if value.scan is not None and value.scan.function == "scrub" and value.scan.end is None:
-        return Cell("now" if value.scan.is_running else value.scan.state, "info")
-    return Cell("never" if value.scan is None else "·", style if is_due else "dim", tail=tail)
-
-
-def _now(shown: _ShownPool) -> Cell:
-    """The current activity of the pool, and the number of further findings."""
-    pool, value, found = shown.state, shown.value, shown.found
-    if value is None:
-        return Cell(pool.pool.problem or "reading", "warn" if pool.pool.problem else "dim")
-    causes = causes_in_short(found)
-    parts = [shortened(causes, CAUSES_NAMED)] if causes else []
-    parts += [f.summary for wanted in _ONGOING for f in found if f.id == wanted]
-    if value.error_count:
-        parts.append(counted(value.error_count, "data error"))
-    told = {device_of(each) for f in found if f.id == DEGRADED for each in causes_of(f)}
-    rest = [f for f in found if f.id not in _SHOWN_ELSEWHERE and f.severity > Severity.INFO]
-    rest = [f for f in rest if not f.disk or f.evidence.get("vdev") not in told]
-    if pool.slow:
-        parts.append(f"{counted(len(pool.slow), 'slow disk')} {WARN}")
-    if rest:
-        more = f" +{len(rest) - 1}" if len(rest) > 1 else ""
-        parts.append(with_serials(rest[0].summary) + more)
-    worst = max((f.severity for f in found), default=Severity.INFO)
-    if pool.slow:
-        worst = max(worst, Severity.WARNING)
-    is_trouble = bool(rest or pool.slow or value.error_count) or any(f.id == "scan-stalled" for f in found)
-    return Cell(", ".join(parts), SEVERITY_STYLE[worst] if is_trouble else "info")
-
-
-COLUMNS: Final[tuple[Column[_ShownPool], ...]] = (
-    Column("pool", "POOL", 9, _name, need=100, is_right=False, grows_to=24, cuts_middle=True),
-    Column("state", "STATE", 11, _state, need=95, is_right=False),
-    Column("used", "USED", 4, _of_status(lambda pool: pool.used_percent, percent, _used_style), need=90),
-    Column("usable", "OF USABLE", 9, _of_status(lambda pool: pool.usable_bytes, size), need=60),
-    Column("frag", "FRAG", 4, _of_status(lambda pool: pool.fragmentation_percent, percent), need=30),
-    Column("cap", "CAP", 4, _of_status(lambda pool: pool.capacity_percent, percent), need=20),
-    Column("errors", "ERRORS", 6, _of_status(lambda pool: pool.error_count, count, _errors_style), need=25),
-    Column("read", "R MiB/s", 7, _traffic(lambda row: row.read_bytes), need=15),
-    Column("write", "W MiB/s", 7, _traffic(lambda row: row.write_bytes), need=14),
-    Column("scrub", "LAST SCRUB", 10, _scrub, need=70),
-    Column("now", "NOW", 30, _now, need=92, is_right=False, grows_to=120),
-)
+    shown = PoolRowFacts(
+        pool,
+        pool.pool.value,
+        found,
+        view,
+        depth,
+        is_old=is_old,
+        host=host.state,
+        bar_cells=room.bar_cells,
+        snapshot_bytes=room.snapshot_bytes.get((host.state.host, pool.name)),
+    )
+    cells = cells_of(columns(room.bar_cells), shown)
+    return Row(key_of(host.state.host, pool.name), cells, depth=depth, words=host.name)

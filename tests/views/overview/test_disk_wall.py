@@ -1,0 +1,122 @@
+"""The wall of disks: every leaf a cell, the odd one marked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ui import states, watched
+from zconsole.model.host.host_state import PoolState
+from zconsole.model.pools.pool import Count, Pool, Vdev
+from zconsole.views.layout.styled_text import line, line_width, plain
+from zconsole.views.overview.disk_wall import Shown, leaf_words, look, wall_lines, wall_of
+
+LEAD = line("tank ")
+
+
+def shown(pool: Pool, state: PoolState | None = None, *, has_strips: bool = True) -> Shown:
+    state = state or states.pool_state(pool)
+    strips = watched.strips(pool) if has_strips else None
+    return Shown(wall_of(pool, state.sample), state, strips)
+
+
+def of_leaf(**changes: object) -> tuple[str, str]:
+    """How the first disk of a mirror looks with these values."""
+    pool = states.vault()
+    mirror = pool.vdevs[0]
+    leaf = replace(mirror.children[0], **changes)  # type: ignore[arg-type]
+    changed = replace(pool, vdevs=(replace(mirror, children=(leaf, *mirror.children[1:])), *pool.vdevs[1:]))
+    drawn = shown(changed)
+    return look(drawn.wall.leaves[0], drawn)
+
+
+def test_every_leaf_has_a_cell_in_the_order_of_the_status() -> None:
+    pool = states.tank()
+
+    drawn = shown(pool)
+
+    assert [leaf.vdev for leaf in drawn.wall.leaves] == [each for each in pool.walk() if each.is_leaf]
+    assert ["tank mirror-0 ▅▅  mirror-1 ▇▅  special mirror-2 ▁▁  logs ▁  cache ▁  spares ▢"] == [
+        plain(each) for each in wall_lines(drawn, LEAD, 100)
+    ]
+
+
+def test_a_slow_disk_is_marked_whatever_it_did_in_the_last_seconds() -> None:
+    state = watched.slow().pools[0]
+
+    drawn = shown(states.tank(), state)
+
+    assert "mirror-1 ▲▅" in plain(next(wall_lines(drawn, LEAD, 100)))
+
+
+@pytest.mark.parametrize(
+    ("expected", "changes"),
+    [
+        (("✗", "bad"), {"state": "FAULTED"}),
+        (("✗", "bad"), {"state": "REMOVED"}),
+        (("✗", "bad"), {"state": "UNAVAIL"}),
+        (("▲", "warn"), {"state": "OFFLINE"}),
+        (("◆", "info"), {"is_resilvering": True}),
+        (("▲", "warn"), {"checksum_errors": Count(1)}),
+        (("▅", "strip"), {}),
+    ],
+)
+def test_a_trouble_is_shown_in_place_of_the_latency(
+    expected: tuple[str, str], changes: dict[str, object]
+) -> None:
+    assert expected == of_leaf(**changes)
+
+
+def test_a_spare_is_waiting_or_in_use() -> None:
+    pool = states.tank()
+    spares = [each for each in shown(pool).wall.leaves if each.vdev.vdev_class == "spare"]
+    used = replace(
+        pool, vdevs=tuple(replace(e, state="INUSE") if e.vdev_class == "spare" else e for e in pool.vdevs)
+    )
+
+    assert ["▢"] == [look(each, shown(pool))[0] for each in spares]
+    assert "▣" == look(shown(used).wall.leaves[-1], shown(used))[0]
+
+
+def test_without_readings_a_disk_is_idle_and_old_ones_are_dim() -> None:
+    pool = states.tank()
+    old = replace(shown(pool), is_old=True)
+
+    assert ("·", "dim") == look(shown(pool).wall.leaves[0], shown(pool, has_strips=False))
+    assert ("▅", "dim") == look(old.wall.leaves[0], old)
+
+
+def test_the_chosen_disk_is_marked_and_told() -> None:
+    drawn = shown(states.tank(), watched.slow().pools[0])
+    leaf = drawn.wall.leaves[2]
+
+    lines = list(wall_lines(replace(drawn, chosen=leaf.key), LEAD, 100))
+
+    assert "mirror-1 ▸▲▅" in plain(lines[0])
+    words = plain(leaf_words(leaf, drawn))
+    assert words.startswith("ata-ST8000NM000A-2KE101_ZL2F0C44 · ONLINE · mirror-1 · waits up to 41 ms")
+    assert "5.4x" in words
+
+
+def many(count: int) -> Pool:
+    leaves = tuple(Vdev(f"sd{at}", "disk", "data", "ONLINE") for at in range(count))
+    groups = tuple(
+        Vdev(f"raidz2-{at}", "raidz2", "data", "ONLINE", children=leaves[at : at + 11])
+        for at in range(0, count, 11)
+    )
+    return replace(states.vault(), vdevs=groups)
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 90), st.integers(25, 120))
+def test_nothing_is_lost_or_cut_at_any_width(count: int, cells: int) -> None:
+    pool = many(count)
+    drawn = Shown(wall_of(pool, None), states.pool_state(pool))
+
+    lines = list(wall_lines(drawn, LEAD, cells))
+
+    assert all(line_width(each) <= cells for each in lines)
+    assert count == sum(plain(each).count("·") for each in lines)

@@ -1,0 +1,54 @@
+"""Sections below the pools: what there is room for, and no row more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui import states, watched
+from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.styled_text import line_width, plain
+from zconsole.views.overview.disk_wall import Shown, wall_of
+from zconsole.views.overview.sections_below_pools import PoolOverview, Room, sections
+
+
+def drawn(cells: int, rows: int) -> list[str]:
+    host = HostView(states.degraded())
+    view = View((host,), states.NOW, states.TICKS)
+    pools = [
+        PoolOverview(
+            host, Shown(wall_of(value, each.sample), each, watched.strips(value)), watched.bandwidth()
+        )
+        for each in host.state.pools
+        if (value := each.pool.value) is not None
+    ]
+    found = sections(view, pools, Room(cells, rows))
+    assert all(not row.is_selectable for row in found)
+    assert all(row.line is not None and line_width(row.line) <= cells for row in found)
+    assert len({row.key for row in found}) == len(found)
+    return [plain(row.line or ()) for row in found]
+
+
+def headings(lines: list[str]) -> list[str]:
+    return [each.split()[1] for each in lines if each.startswith("── ")]
+
+
+@pytest.mark.parametrize("rows", range(60))
+@pytest.mark.parametrize("cells", [40, 79, 118, 200])
+def test_never_more_rows_than_there_are(cells: int, rows: int) -> None:
+    assert len(drawn(cells, rows)) <= rows
+
+
+def test_the_wall_comes_first_where_not_all_fits() -> None:
+    assert ["disks"] == headings(drawn(118, 5))
+    assert ["load", "disks"] == headings(drawn(118, 9))
+    assert ["load", "disks", "last"] == headings(drawn(118, 40))
+
+
+def test_lines_that_are_left_out_are_counted() -> None:
+    assert "… 2 more lines" == drawn(118, 3)[-1]
+
+
+def test_a_scan_is_a_gauge_below_its_pool() -> None:
+    lines = drawn(118, 40)
+
+    assert 1 == sum("█░" in each and "resilver" in each for each in lines)

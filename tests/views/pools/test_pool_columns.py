@@ -1,0 +1,83 @@
+"""Columns of the list of pools: capacity, the time until 80 %, copies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.findings.care.replication_cases import CUT, DIVERGED, STALE
+from tests.ui import states
+from zconsole.model.datasets.replication import ReplicationSeen
+from zconsole.model.finding import Finding
+from zconsole.model.forecast import Forecast, LevelReached, Trend
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.styled_text import plain
+from zconsole.views.layout.table import Cell
+from zconsole.views.pools import pool_list
+from zconsole.views.pools.pool_list import ListRoom
+
+DAY = 86_400.0
+
+
+def cell(state: HostState, column: str, room: ListRoom = pool_list.EVERY_ROW) -> Cell:
+    table = pool_list.page(View((HostView(state),), states.NOW, states.TICKS), room).table
+    return table.rows[0].cells[[each.id for each in table.columns].index(column)]
+
+
+def forecast(**passing: object) -> HostState:
+    level = LevelReached(**({"percent": 80, "level_bytes": 8, "is_reached": False, "likely": None} | passing))  # type: ignore[arg-type]
+    trend = Trend(1.0, 0.5, 2.0, (level,), ())
+    told = Forecast("storage1", "tank", states.NOW, 5, 10, trend=trend)
+    return states.host("storage1", states.pool_state(states.tank(), forecast=Reading(told, states.TICKS)))
+
+
+def compared(*found: Finding, sent: tuple[str, ...] = ()) -> HostState:
+    seen = ReplicationSeen("nas1", states.NOW, found, sent=sent)
+    host = states.host("nas1", states.pool_state(states.tank()))
+    return replace(host, replication=Reading(seen, states.TICKS))
+
+
+@pytest.mark.parametrize(
+    ("expected", "passing"),
+    [
+        ("12d", {"likely": states.NOW + 12 * DAY}),
+        ("400d", {"likely": states.NOW + 400 * DAY}),
+        (">10y", {}),
+        ("above", {"is_reached": True}),
+    ],
+)
+def test_the_time_until_80_percent(expected: str, passing: dict[str, object]) -> None:
+    assert expected == cell(forecast(**passing), "filled").text
+
+
+def test_soon_is_marked() -> None:
+    assert "▲" in cell(forecast(likely=states.NOW + 12 * DAY), "filled").tail
+    assert "" == cell(forecast(likely=states.NOW + 400 * DAY), "filled").tail
+
+
+@pytest.mark.parametrize(
+    ("expected", "state"),
+    [
+        ("·", states.host("nas1", states.pool_state(states.tank()))),
+        ("none", compared()),
+        ("current", compared(sent=("tank/a",))),
+        ("none", compared(sent=("other/a",))),
+        ("4d15h late", compared(STALE, sent=("tank/a",))),
+        ("diverged", compared(DIVERGED, sent=("tank/a",))),
+        ("cut", compared(CUT, sent=("tank/a",))),
+        ("none", compared(replace(STALE, evidence={**STALE.evidence, "host": "nas2"}))),
+    ],
+)
+def test_the_copies_of_a_pool(expected: str, state: HostState) -> None:
+    assert expected == cell(state, "copies").text
+
+
+def test_what_snapshots_hold_is_a_part_of_the_bar() -> None:
+    state = states.healthy()
+    usable = states.tank().usable_bytes or 0
+    room = ListRoom(10, snapshot_bytes={("storage1", "tank"): usable // 5})
+
+    assert "██████░░│░" == plain(cell(state, "capacity", ListRoom(10)).spans)
+    assert "████▓▓░░│░" == plain(cell(state, "capacity", room).spans)

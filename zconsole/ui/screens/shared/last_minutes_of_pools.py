@@ -1,0 +1,106 @@
+"""The last minutes of all pools for the first screen: asked for when a stretch of ten seconds is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from zconsole.model.host.host_state import LinkState, PoolState
+from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth, Strips
+from zconsole.service.screen_protocols import States
+from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.styled_text import Line
+from zconsole.views.layout.table import Row
+from zconsole.views.overview.bandwidth_and_latency_graphs import MOST_CELLS, NARROWEST
+from zconsole.views.overview.disk_wall import Shown, Wall, leaf_words, wall_of
+from zconsole.views.overview.sections_below_pools import PoolOverview, Room, sections
+from zconsole.views.pools.pool_list import ranked
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What was asked for of one pool, and for which stretch and status."""
+
+    stretch: tuple[float, int] | None = None  # its end, and how many before it
+    bandwidth: Bandwidth | None = None
+    strips: Strips | None = None
+    wall: Wall = field(default_factory=lambda: Wall((), {}))
+    of: tuple[object, object] = (None, None)  # the status, and the names of its I/O rows
+
+
+class LastMinutes:
+    """Last minutes of all pools, and the sections drawn from them."""
+
+    def __init__(self, states: States) -> None:
+        self._states = states
+        self._kept: dict[tuple[str, str], _Kept] = {}
+        self._drawn: tuple[list[object], tuple[Row, ...]] = ([], ())
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there was room for sections."""
+        return bool(self._drawn[1])
+
+    def rows(self, view: View, cells: int, rows: int, chosen: tuple[str, str, str] | None) -> tuple[Row, ...]:
+        """The sections below the pools, in cells and rows; `chosen` is a leaf as `words` takes it."""
+        room, pools = Room(cells, rows), tuple(islice(self._pools(view, cells, chosen), rows))
+        basis: list[object] = [room, chosen, view.hosts and view.hosts[0].name, *_basis(view, pools)]
+        if not _are_same(basis, self._drawn[0]):
+            self._drawn = basis, sections(view, pools, room)
+        return self._drawn[1]
+
+    def wall(self, host: str, pool: str) -> Wall:
+        """The wall of a pool, as it was drawn last."""
+        kept = self._kept.get((host, pool))
+        return Wall((), {}) if kept is None else kept.wall
+
+    def words(self, pool: PoolState, chosen: tuple[str, str, str]) -> Line | None:
+        """What is known of a leaf, which is chosen by host, pool and its key."""
+        kept = self._kept.get(chosen[:2])
+        if kept is None:
+            return None
+        leaf = next((each for each in kept.wall.leaves if each.key == chosen[2]), None)
+        return None if leaf is None else leaf_words(leaf, Shown(kept.wall, pool, kept.strips))
+
+    def _pools(self, view: View, cells: int, chosen: tuple[str, str, str] | None) -> Iterator[PoolOverview]:
+        for host, pool in ranked(view):
+            if pool.pool.value is not None and host.state.link.state is LinkState.UP:
+                kept = self._take_in(host, pool, MOST_CELLS if cells >= NARROWEST else 1)
+                is_chosen = chosen is not None and chosen[:2] == (host.state.host, pool.name)
+                leaf = chosen[2] if chosen is not None and is_chosen else None
+                is_old = view.io_age(pool) is not None
+                yield PoolOverview(host, Shown(kept.wall, pool, kept.strips, leaf, is_old), kept.bandwidth)
+
+    def _take_in(self, host: HostView, pool: PoolState, columns: int) -> _Kept:
+        kept = self._kept.setdefault((host.state.host, pool.name), _Kept())
+        sample, value = pool.sample, pool.pool.value
+        of = (value, None if sample is None else sample.names)
+        if value is not None and (kept.of[0] is not value or kept.of[1] != of[1]):
+            kept.wall, kept.of = wall_of(value, sample), of
+        if sample is None:
+            return kept
+        stretch = (sample.at // STRETCH_S * STRETCH_S, columns)
+        if stretch != kept.stretch:
+            kept.stretch, until = stretch, stretch[0]
+            name, states = host.state.host, self._states
+            kept.bandwidth = states.bandwidth(name, pool.name, until=until, columns=columns)
+            kept.strips = states.strips(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
+        return kept
+
+
+def _basis(view: View, pools: tuple[PoolOverview, ...]) -> Iterator[object]:
+    """All that the sections are drawn from; each part is another object when it changes."""
+    for host in view.hosts:
+        yield from (host.findings, host.state.events, host.state.runs)
+    for pool in pools:
+        yield from (pool.state.pool.value, pool.disks.wall, pool.bandwidth, pool.disks.strips)
+        yield str(pool.disks.is_old)
+        yield from ((each.disk, round(each.ratio, 1)) for each in pool.state.slow)
+
+
+def _are_same(these: list[object], those: list[object]) -> bool:
+    return len(these) == len(those) and all(
+        one is other or (isinstance(one, str | tuple | Room) and one == other)
+        for one, other in zip(these, those, strict=True)
+    )

@@ -1,0 +1,145 @@
+"""Sections below the list of pools, as far as there is room: load, disks, findings, last events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.model.host.host_state import PoolState
+from zconsole.model.past_states_and_latency_strips import Bandwidth
+from zconsole.views.findings.findings_in_short import line_with_serials, told_once
+from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.escape_measure_cut_text import middle, width
+from zconsole.views.layout.state_age_and_link_phrases import counted
+from zconsole.views.layout.styled_text import Line, Span, fit, line, line_width
+from zconsole.views.layout.table import Row
+from zconsole.views.overview import bandwidth_and_latency_graphs as graphs
+from zconsole.views.overview import disk_wall as wall
+from zconsole.views.overview.last_events import last_events
+
+NAME_CELLS: Final = 9
+WIDEST_NAME: Final = 24
+LEAST_ROWS: Final = 2  # of a section: its heading and a line
+MOST_EVENTS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The cells of a line, and the rows that the list of pools leaves free."""
+
+    cells: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOverview:
+    """A pool with what is kept of its last minutes."""
+
+    host: HostView
+    disks: wall.Shown
+    bandwidth: Bandwidth | None = None
+
+    @property
+    def state(self) -> PoolState:
+        """The pool itself."""
+        return self.disks.state
+
+    def name(self, *, has_host: bool) -> str:
+        """The name of the pool, behind that of its host where there are several."""
+        return f"{self.host.name}:{self.state.name}" if has_host else self.state.name
+
+
+def sections(view: View, pools: Sequence[PoolOverview], room: Room) -> tuple[Row, ...]:
+    """The rows of all sections that fit; the wall of disks comes first where not all do."""
+    rows, left = [], room.rows
+    disks = _cut(list(_disks(view, pools, room.cells)), left)
+    left -= len(disks)
+    load = list(_load(view, pools, room.cells))
+    load = load if len(load) <= left else []
+    left -= len(load)
+    events = list(last_events(view, MOST_EVENTS))
+    found = list(_findings(view, room.cells))
+    half = max(left // 2, left - len(events) - 1)
+    findings = _cut(found, half) if found else []
+    left -= len(findings)
+    told = [_heading("last events", "UTC · e all", room.cells), *events] if events else []
+    for part in (load, disks, findings, told[:left] if left >= LEAST_ROWS else []):
+        rows += part
+    return tuple(
+        Row(f"\0section\0{at}", line=fit(each, room.cells), is_selectable=False)
+        for at, each in enumerate(rows)
+    )
+
+
+def _cut(lines: list[Line], most: int) -> list[Line]:
+    """As many lines as fit, the last of them with the number of those that do not; none for a heading."""
+    if len(lines) <= most:
+        return lines
+    if most < LEAST_ROWS + 1:
+        return []
+    return [*lines[: most - 1], line((f"… {counted(len(lines) - most + 1, 'more line')}", "dim"))]
+
+
+def _heading(title: str, legend: str, cells: int) -> Line:
+    head = line(("── ", "rule"), (title, "section"), (f" {legend} " if legend else " ", "dim"))
+    return (*head, Span("─" * max(0, cells - line_width(head)), "rule"))
+
+
+def _lead(pool: PoolOverview, cells: int, *, has_host: bool) -> Line:
+    name = middle(pool.name(has_host=has_host), cells)
+    return line((f"{name:<{cells}} ", "text"))
+
+
+def _lead_cells(view: View, pools: Sequence[PoolOverview]) -> int:
+    names = (len(pool.name(has_host=len(view.hosts) > 1)) for pool in pools)
+    return min(WIDEST_NAME, max(NAME_CELLS, max(names, default=0)))
+
+
+def _disks(view: View, pools: Sequence[PoolOverview], cells: int) -> Iterator[Line]:
+    lead_cells = _lead_cells(view, pools)
+    leads = [_lead(pool, lead_cells, has_host=len(view.hosts) > 1) for pool in pools]
+    lines = [
+        each
+        for pool, lead in zip(pools, leads, strict=True)
+        for each in wall.wall_lines(pool.disks, lead, cells)
+    ]
+    if lines:
+        room = cells - width("── disks  ──")
+        yield _heading("disks", next(each for each in wall.LEGENDS if width(each) <= room or not each), cells)
+        yield from lines
+
+
+def _load(view: View, pools: Sequence[PoolOverview], cells: int) -> Iterator[Line]:
+    shown = [pool for pool in pools if pool.bandwidth is not None or pool.disks.strips is not None]
+    if cells < graphs.NARROWEST or not shown:
+        return
+    lead_cells = _lead_cells(view, pools)
+    wide = graphs.graph_cells(cells, lead_cells + 1)
+    yield _heading("load", graphs.legend(wide), cells)
+    for pool in shown:
+        lead = _lead(pool, lead_cells, has_host=len(view.hosts) > 1)
+        yield graphs.graph_line(lead, wide, pool.bandwidth, pool.disks, has_worst=cells >= graphs.WITH_WORST)
+        yield from _gauge(pool, line_width(lead), cells)
+
+
+def _gauge(pool: PoolOverview, lead: int, cells: int) -> Iterator[Line]:
+    scan = pool.state.pool.value.scan if pool.state.pool.value is not None else None
+    if scan is None or not scan.is_running or scan.percent is None:
+        return
+    told = next((each for each in pool.host.of_pool(pool.state.name) if each.id.startswith("scan-")), None)
+    words = told.summary if told is not None else scan.function
+    yield graphs.gauge_line((Span(" " * lead),), cells, scan.percent, words)
+
+
+def _findings(view: View, cells: int) -> Iterator[Line]:
+    """All findings, worst first, over all hosts; advice behind them."""
+    found = [(finding, host) for host in view.hosts for finding in told_once(folded(host.findings))]
+    if not found:
+        return
+    advised = sum(1 for finding, _ in found if finding.is_advice)
+    yield _heading("findings", f"f all · I advice ({advised})" if advised else "f all", cells)
+    for finding, host in sorted(found, key=lambda each: (each[0].is_advice, -each[0].severity)):
+        where = line((f"{host.name} ", "dim")) if len(view.hosts) > 1 else ()
+        yield (*where, *line_with_serials(finding))
