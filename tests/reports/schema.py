@@ -298,6 +298,7 @@ CHECK: Shape = {
     "findings": [FINDING],
     "smart": (COVERAGE, None),
     "silenced": [SILENCED],
+    "unread_settings": ([str], None),
 }
 RATE = (*NUMBER, None)
 LATENCY: Shape = dict.fromkeys(

@@ -109,7 +109,7 @@ def test_a_good_line_names_the_pools_and_their_numbers() -> None:
     state = host(pool(fragmentation_percent=7, usable_used_bytes=500, usable_available_bytes=500))
 
     assert (
-        "ZFS OK - tank ONLINE | 'tank used'=500B;800;900;0;1000 "
+        "ZFS OK - tank ONLINE; settings not read | 'tank used'=500B;800;900;0;1000 "
         "'tank fragmentation'=7%;;;0;100 'tank errors'=0;;0;0"
     ) == line(state)
 
@@ -126,7 +126,7 @@ def test_a_bad_line_names_what_is_wrong_worst_first_and_no_information() -> None
 def test_advice_is_in_the_object_and_counted_in_the_line_and_changes_no_level() -> None:
     wide = host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13)))))
 
-    assert line(wide).startswith("ZFS OK - tank ONLINE; 1 point of advice |")
+    assert line(wide).startswith("ZFS OK - tank ONLINE; 1 point of advice; settings not read |")
     assert ["raidz-wide"] == [each.id for each in verdict(wide).findings]
 
 
@@ -149,7 +149,7 @@ def test_a_long_list_is_counted() -> None:
 def test_unknown_numbers_are_not_plotted() -> None:
     silent = host(pool(usable_used_bytes=None, error_count=None))
 
-    assert "ZFS OK - tank ONLINE" == line(silent)
+    assert "ZFS OK - tank ONLINE; settings not read" == line(silent)
     assert "|" not in line(host(pool=Reading(problem="hangs")))
 
 
@@ -175,7 +175,7 @@ def test_several_hosts_make_one_line_with_the_worst_level() -> None:
 
     found = check_line(checks, LIMITS)
 
-    assert found.startswith("ZFS UNKNOWN - nas1: tank ONLINE; nas9: no route | 'nas1 tank used'=")
+    assert found.startswith("ZFS UNKNOWN - nas1: tank ONLINE; settings not read; nas9: no route | 'nas1 tank used'=")
     assert UNKNOWN is worst(checks)
     assert CRITICAL is worst([*checks, verdict(host(pool(error_count=1)))])
     assert UNKNOWN is worst([])

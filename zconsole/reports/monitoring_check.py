@@ -23,6 +23,7 @@ from zconsole.views.layout.state_age_and_link_phrases import counted
 
 NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
+NOT_ASKED: Final = "settings not read"
 MORE: Final = "More: zconsole status"
 LONGEST: Final = 8000  # bytes of the whole output; Nagios and Icinga read 8 KiB of a plugin and drop the rest
 
@@ -51,16 +52,23 @@ class HostCheck:
     pools: tuple[PoolState, ...] = ()
     smart: SmartCoverage | None = None
     silenced: tuple[SilencedFinding, ...] = ()
+    unread_settings: tuple[str, ...] | None = None  # a sentence each; None where nobody asked for them
 
 
 def check_host(
-    state: HostState, found: Sequence[Finding], silenced: Sequence[SilencedFinding] = ()
+    state: HostState,
+    found: Sequence[Finding],
+    silenced: Sequence[SilencedFinding] = (),
+    unread_settings: tuple[str, ...] | None = None,
 ) -> HostCheck:
-    """Return the verdict on a host from its findings; unreadable pools are unknown.
+    """Return the verdict on a host from its findings; unreadable pools and settings are unknown.
 
-    What is silenced does not change the level; its number is in the summary.
+    What is silenced does not change the level; its number is in the summary. An OK says when it is not of
+    the settings of datasets, of which a single reading costs the host more than that of its pools.
     """
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
+    if unread_settings:
+        level = max(level, CheckLevel.UNKNOWN, key=_RANK.index)
     if not state.pools and level is CheckLevel.OK:
         return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
     worth_saying = _worth_saying(found)
@@ -73,6 +81,7 @@ def check_host(
     advised = sum(1 for finding in found if finding.is_advice)
     words += [f"{counted(advised, 'point')} of advice"] if advised else []
     words += [f"{len(silenced)} silenced"] if silenced else []
+    words += unread_settings or ([NOT_ASKED] if unread_settings is None and level is CheckLevel.OK else [])
     return HostCheck(
         state.host,
         level,
@@ -81,6 +90,7 @@ def check_host(
         state.pools,
         state.smart_coverage,
         tuple(silenced),
+        unread_settings,
     )
 
 
@@ -142,6 +152,7 @@ def check_document(check: HostCheck) -> Document:
         "findings": findings_of_disks(check.findings),
         "smart": coverage_document(check.smart),
         "silenced": silenced_documents(check.silenced),
+        "unread_settings": None if check.unread_settings is None else list(check.unread_settings),
     }
 
 

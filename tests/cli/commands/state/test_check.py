@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.cli.commands.state.test_advise import without_host_settings
 from tests.cli.fakes import Screen, nas, reach
 from tests.collect.guests.test_read_statuses import paused
 from tests.doubles.scripted_host import HANG, Answer, failed
@@ -82,3 +83,41 @@ def test_check_of_a_pool_that_is_not_there_is_unknown(mp: pytest.MonkeyPatch, ca
 
     assert 3 == run(["check", "tnak"])
     assert "there is no pool tnak on local" in capsys.readouterr().out
+
+
+def test_an_ok_says_what_it_is_not_of(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=nas("healthy-mirrors", "local"))
+
+    assert 0 == run(["check"])
+    assert "settings not read" in capsys.readouterr().out
+
+    run(["check", "--json"])
+    assert json.loads(capsys.readouterr().out)["unread_settings"] is None
+
+
+def test_settings_are_judged_where_asked_for(capsys: Screen) -> None:
+    without = json.loads(_json(capsys, "check", "tank", "--demo", "--json"))
+    asked = json.loads(_json(capsys, "check", "tank", "--demo", "--json", "--settings"))
+
+    assert [] == asked["unread_settings"]
+    assert {each["id"] for each in without["findings"]} < {each["id"] for each in asked["findings"]}
+    assert "not read" not in asked["summary"]
+
+
+def test_settings_that_cannot_be_read_are_unknown_and_no_all_clear(
+    mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    made = nas("healthy-mirrors", "local")
+    made.answers = {
+        words: answer for words, answer in made.answers.items() if not words.startswith("zfs get")
+    }
+    reach(mp, local=made)
+
+    assert 3 == run(["check", "--settings"])
+    assert "the settings of tank cannot be read" in capsys.readouterr().out
+
+
+def _json(capsys: Screen, *words: str) -> str:
+    capsys.readouterr()
+    run(list(words))
+    return capsys.readouterr().out

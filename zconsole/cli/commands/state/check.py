@@ -18,6 +18,7 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
+from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.monitoring_check import (
@@ -31,6 +32,9 @@ from zconsole.reports.monitoring_check import (
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
 from zconsole.service.replication_as_last_compared import with_comparison
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
+from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
+
+SETTINGS_SHARE: Final = 0.5  # of the time left after the pools
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class CheckRequest:
     pool: str | None = None
     is_json: bool = False
     timeout_s: float | None = None
+    with_settings: bool = False
 
 
 def run_check(asked: CheckRequest, config: Config) -> int:
@@ -54,6 +59,9 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         began = asyncio.get_running_loop().time()
         state = await gather(place.host, place.clock, pools=pools, within_s=within_s)
         left_s = within_s - (asyncio.get_running_loop().time() - began)
+        if asked.with_settings:
+            state = await with_settings(state, place.host, place.clock, timeout_s=SETTINGS_SHARE * left_s)
+            left_s = within_s - (asyncio.get_running_loop().time() - began)
         state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s, pools=pools)
         state = await with_own_forecasts(state, kept.space, place.clock.now(), _to_nobody)
         state = await with_comparison(state, kept.replication, place.clock, _to_nobody)
@@ -66,7 +74,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     checks = [
         check_failed(place.host.label, answer)
         if isinstance(answer, ZConsoleError)
-        else _check(answer, place.clock.now(), config)
+        else _check(answer, place.clock.now(), config, asked)
         for place, answer in zip(places, answers, strict=True)
     ]
     if asked.is_json:
@@ -77,9 +85,13 @@ def run_check(asked: CheckRequest, config: Config) -> int:
     return worst(checks)
 
 
-def _check(state: HostState, now: float, config: Config) -> HostCheck:
+def _check(state: HostState, now: float, config: Config, asked: CheckRequest) -> HostCheck:
     found, silenced = without_silenced(findings(state, now, config.thresholds), state.host, config, now)
-    return check_host(state, found, silenced)
+    return check_host(state, found, silenced, _unread(state) if asked.with_settings else None)
+
+
+def _unread(state: HostState) -> tuple[str, ...]:
+    return tuple(each.words for each in unread_or_old(state) if each.is_missing)
 
 
 def _to_nobody(_error: ZConsoleError) -> None:
@@ -89,6 +101,11 @@ def _to_nobody(_error: ZConsoleError) -> None:
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and host")
+    parser.add_argument(
+        "--settings",
+        action="store_true",
+        help="judge the settings of datasets and of the module as well, as status does: for hourly checks",
+    )
     add_timeout(parser)
     add_hosts(parser)
 
@@ -97,6 +114,6 @@ SUBCOMMAND: Final = Subcommand(
     "check",
     "Print a line as monitoring plugins do, then what to do; exit 0 ok, 1 warning, 2 critical, 3 unknown.",
     _add_arguments,
-    lambda found: CheckRequest(where_of(found), found.pool, found.json, found.timeout),
+    lambda found: CheckRequest(where_of(found), found.pool, found.json, found.timeout, found.settings),
     run_check,
 )
