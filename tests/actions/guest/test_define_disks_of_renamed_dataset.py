@@ -21,6 +21,7 @@ from zconsole.practice.libvirt.guests import (
     PracticeImage,
 )
 from zconsole.practice.program_and_subcommand_table import answer
+from zconsole.practice.system import root_file_system
 
 GIB = 1 << 30
 FILES = "/tank/vm/files"
@@ -131,6 +132,43 @@ async def test_a_path_relative_to_its_folder_goes_along(files: Acting) -> None:
     made = await files.plan("rename", "tank/vm/files", "tank/vm/images")
 
     assert ([], ["rename", "define", "define"]) == (refused(made), verbs(made))
+
+
+@pytest.mark.parametrize(
+    "wanted", [("rename", "tank/vm/files", "tank/vm/images"), ("rename", "tank/vm", "tank/v2")]
+)
+async def test_an_image_that_is_a_link_within_refuses(
+    files: Acting, monkeypatch: pytest.MonkeyPatch, wanted: tuple[str, ...]
+) -> None:
+    monkeypatch.setitem(root_file_system.LINKS, f"{FILES}/db01.raw", f"{FILES}/kept/db01.raw")
+
+    made = await files.plan(*wanted)
+
+    assert ["path"] == refused(made)
+    assert f"{FILES}/db01.raw of db01 is a symbolic link to {FILES}/kept/db01.raw" in made.refusals[0].reason
+    assert f"name {FILES}/kept/db01.raw itself" in made.refusals[0].instead
+
+
+async def test_a_link_to_a_place_that_stays_goes_along(
+    files: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(files.host.world, ("zfs", "create", "tank/kept"))
+    monkeypatch.setitem(root_file_system.LINKS, f"{FILES}/db01.raw", "/tank/kept/db01.raw")
+
+    made = await files.plan("rename", "tank/vm/files", "tank/vm/images")
+
+    assert [] == refused(made)
+
+
+async def test_an_image_that_is_a_link_within_is_not_moved(
+    files: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = await files.plan("guest-move", "db01", "tank/other", of="tank/vm/files")
+    monkeypatch.setitem(root_file_system.LINKS, f"{FILES}/db01.raw", f"{FILES}/kept/db01.raw")
+
+    made = await files.plan("guest-move", "db01", "tank/other", of="tank/vm/files")
+
+    assert ([], ["path"]) == (refused(plain), refused(made))
 
 
 async def test_a_saved_memory_and_an_unreadable_image_refuse(files: Acting) -> None:

@@ -178,10 +178,17 @@ def _defined(draft: Draft, guest: Guest, disk: DiskText, path: str) -> Step:
 def _refuse_links(
     draft: Draft, guest: Guest, disks: Sequence[DiskText], change: PathChange, facts: PlanFacts
 ) -> None:
-    """Disks that are on it by a path that leads through a link."""
+    """Images that are on it by a path that leads through a link, which would lead to the old place."""
     own = [use for use in facts.uses or () if use.name == guest.name and use.kind in OF_LIBVIRT]
+    linked = {use.path: use.real for use in own if use.real and change.of(use.real) != use.real}
+    for path, real in linked.items():
+        draft.refuse(
+            "path", f"{path} of {guest.name} is a symbolic link to {real}, or is behind one, which would lead "
+            "to the old place", f"name {real} itself in the definition first",
+        )  # fmt: skip
     for disk in disks:
-        if change.of(disk.source) != disk.source or disk.source.startswith(KERNEL_NAME):
+        is_moved = change.of(disk.source) != disk.source
+        if is_moved or disk.source in linked or disk.source.startswith(KERNEL_NAME):
             continue
         for use in own:
             if use.path == disk.source and _goes(use.object, change):

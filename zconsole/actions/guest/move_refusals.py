@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft
+from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
 from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
-from zconsole.actions.guest.storage_to_move import StorageToMove, may_build_on_another, other_mentions
+from zconsole.actions.guest.storage_to_move import (
+    StorageToMove,
+    may_build_on_another,
+    other_mentions,
+    root_of,
+)
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Dependent
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
@@ -21,7 +27,7 @@ from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestState, Image
-from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.system.libvirt.disk_definition_text import DiskText
 
 OFF_STATES: Final = frozenset({GuestState.SHUT_OFF})
@@ -100,6 +106,11 @@ def refuse_disks_to_move(draft: Draft, move: StorageToMove, facts: PlanFacts) ->
     for disk in move.unnamed:
         words = f"{disk.source} is on {_name(move.source)}, and does not lead through its mount point"
         draft.refuse("path", words, "name it by that in the definition first")
+    for use in _links(move, facts):
+        draft.refuse(
+            "path", f"{use.path} is a symbolic link to {use.real}, or is behind one: its copy would lead to "
+            "the old place", f"name {use.real} itself in the definition first",
+        )  # fmt: skip
     chains = dict(facts.image_chains)
     for each in move.to_move:
         _refuse_chain(draft, move, each.disk, chains)
@@ -117,6 +128,15 @@ def refuse_disks_to_move(draft: Draft, move: StorageToMove, facts: PlanFacts) ->
         have = "has" if len(sharing) == 1 else "have"
         draft.refuse("shared", f"{shortened(sharing, _NAMED)} of libvirt {have} disks on {_name(source)} too",
                      "give each guest a dataset of its own")  # fmt: skip
+
+
+def _links(move: StorageToMove, facts: PlanFacts) -> Iterator[OutsideUse]:
+    """Images of the guest on the source whose path leads through a link to another path on it."""
+    before = root_of(move.source)
+    for use in facts.uses or ():
+        is_own = use.name == move.guest.name and use.kind in OF_LIBVIRT
+        if is_own and before and use.real.startswith(f"{before}/"):
+            yield use
 
 
 def _refuse_chain(

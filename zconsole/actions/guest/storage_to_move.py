@@ -95,7 +95,7 @@ def storage_to_move(
     source, target = names
     at = facts if there is None else there
     old, new = facts.dataset(source), at.dataset(target)
-    before, after = _root(old), _root_of_target(target, old, new, at)
+    before, after = root_of(old), _root_of_target(target, old, new, at)
     to_move, moved, elsewhere, unnamed = [], [], [], []
     for disk in parse_disk_texts(stored.xml):
         if not disk.source and not disk.target:
@@ -124,7 +124,7 @@ def storage_to_move(
 
 def other_mentions(move: StorageToMove) -> Iterator[str]:
     """Paths on the source in the definition that are no sources of disks, such as firmware variables."""
-    yield from mentions_besides_disks(move.stored.xml, _root(move.source))
+    yield from mentions_besides_disks(move.stored.xml, root_of(move.source))
 
 
 def mentions_besides_disks(xml: str, before: str) -> Iterator[str]:
@@ -149,7 +149,7 @@ def mountpoint_of_target(target: str, facts: PlanFacts) -> str:
     return next((each.path for each in of_new(target, nearest_above(target, facts), (), facts)), "")
 
 
-def _root(dataset: Dataset | None) -> str:
+def root_of(dataset: Dataset | None) -> str:
     """The beginning of all paths on a dataset; empty when it is mounted nowhere."""
     if dataset is None:
         return ""
@@ -161,7 +161,7 @@ def _root(dataset: Dataset | None) -> str:
 
 def _root_of_target(name: str, old: Dataset | None, new: Dataset | None, facts: PlanFacts) -> str:
     if new is not None:
-        return _root(new)
+        return root_of(new)
     if old is not None and old.type == "volume":
         return f"{ZVOL}{name}"
     return mountpoint_of_target(name, facts).rstrip("/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -23,7 +24,8 @@ def use_by_guest(image: DefinedImage, place: str) -> OutsideUse:
         GuestActivity.OFF: (STOPPED_GUEST, off),
         GuestActivity.SAVED: (SAVED_GUEST, off),
     }[image.activity]
-    return OutsideUse(place, kind, image.guest, detail, path=image.path)
+    real = "" if image.real == posixpath.normpath(image.path) else image.real
+    return OutsideUse(place, kind, image.guest, detail, path=image.path, real=real)
 
 
 def named_below(mountpoint: str, uses: Iterable[OutsideUse]) -> Iterator[OutsideUse]:

@@ -48,6 +48,7 @@ class OutsideUse:
     detail: str = ""
     way_to_stop: str = ""  # command of its engine, for a person to type; empty where it is another
     path: str = ""  # of a guest: its image
+    real: str = ""  # of a guest: where that path leads, if it is a link or leads through one
 
     @property
     def is_running(self) -> bool:
