@@ -2,7 +2,7 @@
 
 Of the command line: completion for shells by shtab, which ships in the package, and the manual page by
 argparse-manpage. Of the actions: their table in docs/actions.md, and docs/keys.md. Of the filter: the table
-of words in docs/guide.md. Of the advice: its sections in docs/findings.md. Of recorded pools:
+of words in docs/guide.md. Of the advice: its sections in docs/findings.md. Of the metrics: their table in docs/monitoring.md. Of recorded pools:
 docs/exact-capacities.md.
 `tests/test_generated.py` checks that all are current.
 """
@@ -25,6 +25,7 @@ from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
 from zconsole.cli.parse_command_line import whole_parser
+from zconsole.reports.prometheus.metric_families import FAMILIES
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
@@ -45,6 +46,7 @@ def files() -> dict[Path, str]:
         (DOCS / "actions.md", "list of actions", actions_table()),
         (DOCS / "guide.md", "words of the filter", words_table()),
         (DOCS / "findings.md", "list of advice", advice_sections()),
+        (DOCS / "monitoring.md", "list of metrics", metrics_table()),
     ]
     return {
         **made,
@@ -92,6 +94,15 @@ def words_table() -> str:
 def advice_sections() -> str:
     """A section for each piece of advice, under the heading of its group."""
     return "".join(f"\n### {each.id}\n{_lines(_advice(each))}" for each in ADVICE.values()) + "\n"
+
+
+def metrics_table() -> str:
+    """Each metric with its labels and its meaning."""
+    rows = (
+        f"| `{each.name}{'_total' if each.is_counter else ''}` | {', '.join(each.labels)} | {each.help} |"
+        for each in FAMILIES
+    )
+    return "\n".join(("| metric | labels | meaning |", "|---|---|---|", *rows)) + "\n"
 
 
 def _advice(advice: Advice) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 
+from tests.doubles.prometheus_server import needs_prometheus, prometheus
 from zconsole.hosts.prometheus_client import PrometheusError
 from zconsole.model.forecast import HistorySource
 from zconsole.model.pools.space_samples import SpaceSample
@@ -25,7 +24,6 @@ GIB = 1 << 30
 DAYS = 60
 USABLE = 4000 * GIB
 HOST = 'instance=~"nas1:.*"'
-READY = "Server is ready to receive web requests."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +72,7 @@ def metrics_text() -> str:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    if shutil.which("prometheus") is None or shutil.which("promtool") is None:
-        pytest.skip("prometheus is not installed: apt-get install prometheus")
+    needs_prometheus()
     folder = tmp_path_factory.mktemp("prometheus")
     (folder / "metrics.txt").write_text(metrics_text())
     (folder / "prometheus.yml").write_text("{}\n")
@@ -85,25 +82,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         check=True,
         capture_output=True,
     )
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    running = subprocess.Popen(
-        [
-            "prometheus", "--config.file=prometheus.yml", "--storage.tsdb.path=data",
-            "--storage.tsdb.retention.time=20y", f"--web.listen-address=127.0.0.1:{port}",
-        ],
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        text=True,
-    )  # fmt: skip
-    try:
-        assert running.stderr is not None
-        assert any(READY in line for line in running.stderr), "it ended before it was ready"
-        yield Server(f"http://127.0.0.1:{port}")
-    finally:
-        running.terminate()
-        running.communicate(timeout=30)
+    with prometheus(folder, "--storage.tsdb.retention.time=20y") as url:
+        yield Server(url)
 
 
 def sample(pool: str) -> SpaceSample:

@@ -11,19 +11,13 @@ from typing import TYPE_CHECKING
 
 from zconsole.base.errors import UsageError
 from zconsole.base.user_config_file import LONGEST_INTERVAL_S, Config, config_folder
+from zconsole.cli.collecting.engine_of_hosts import engine_of
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.cli.selected_hosts import HostSelection
-from zconsole.service.collecting_thread import Engine
-from zconsole.storage.journal import Journal
 
 if TYPE_CHECKING:
-    from zconsole.model.datasets.replication import ReplicationSeen, SendBase
     from zconsole.model.exercise import Exercise
     from zconsole.model.run import Run
-    from zconsole.storage.disk_health_samples import DiskHealthStore
-    from zconsole.storage.known_machines import KnownMachines
-    from zconsole.storage.snapshot_cache import SnapshotIndex
-    from zconsole.storage.space_samples import SpaceStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +48,8 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     if asked.where.exercise:  # a sample a second, as the user sees it
         config = replace(config, interval_s=min(config.interval_s * asked.where.speed, LONGEST_INTERVAL_S))
     places = open_hosts(asked.where, config)
-    hosts, exercise = [place.host for place in places], places[0].exercise
-    is_real = not asked.where.is_demo and asked.where.replay is None
-    engine = Engine(
-        hosts,
-        clock=places[0].clock,
-        interval_s=config.interval_s,
-        config=config,
-        journal=Journal(is_kept=is_real),  # practice runs do not enter the user's journal
-        space=_space if is_real else None,
-        send_bases=_send_bases if is_real else None,
-        indexes=_indexes if is_real else None,
-        machines=_machines if is_real else None,
-        health=_health if is_real else None,
-        comparisons=_comparisons if is_real else None,
-    )
+    exercise = places[0].exercise
+    engine = engine_of(asked.where, config, places)
     engine.start()
     try:
         from zconsole.ui.app import run_console as run
@@ -114,42 +95,3 @@ def _tell(left: Sequence[Run]) -> None:
         for told in printed(map(left_running, left)):
             with suppress(OSError):  # the terminal is gone, or the pipe is closed
                 print(told, file=sys.stderr, flush=True)
-
-
-# Modules that the first frame does not need are loaded later.
-
-
-def _space() -> SpaceStore:
-    from zconsole.storage.space_samples import SpaceStore
-
-    return SpaceStore()
-
-
-def _health() -> DiskHealthStore:
-    from zconsole.storage.disk_health_samples import DiskHealthStore
-
-    return DiskHealthStore()
-
-
-def _comparisons() -> tuple[ReplicationSeen, ...]:
-    from zconsole.storage.replication_last_compared import known_comparisons
-
-    return known_comparisons()
-
-
-def _indexes() -> SnapshotIndex:
-    from zconsole.storage.snapshot_cache import SnapshotIndex
-
-    return SnapshotIndex()
-
-
-def _machines() -> KnownMachines:
-    from zconsole.storage.known_machines import KnownMachines
-
-    return KnownMachines()
-
-
-def _send_bases() -> tuple[SendBase, ...]:
-    from zconsole.storage.send_bases_of_known_replicas import known_bases
-
-    return known_bases()

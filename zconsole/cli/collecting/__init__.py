@@ -1,0 +1,1 @@
+"""Collecting for the console and for subcommands that run unattended."""

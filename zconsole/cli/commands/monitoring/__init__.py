@@ -1,0 +1,1 @@
+"""Subcommands that run unattended: metrics for Prometheus, and messages on findings."""

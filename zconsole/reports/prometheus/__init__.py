@@ -1,0 +1,1 @@
+"""Metrics for Prometheus, and the alert rules and the Grafana dashboard that use them."""
