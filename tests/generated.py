@@ -2,8 +2,8 @@
 
 Of the command line: completion for shells by shtab, which ships in the package, and the manual page by
 argparse-manpage. Of the actions: their table in docs/actions.md, and docs/keys.md. Of the filter: the table
-of words in docs/guide.md. Of the advice: its sections in docs/findings.md. Of the metrics: their table in docs/monitoring.md. Of recorded pools:
-docs/exact-capacities.md.
+of words in docs/guide.md. Of the advice: its sections in docs/findings.md. Of the metrics: their table in
+docs/monitoring.md. Of recorded pools: docs/exact-capacities.md.
 `tests/test_generated.py` checks that all are current.
 """
 
@@ -25,7 +25,7 @@ from zconsole.analysis.search.dataset_query import OF_SNAPSHOTS
 from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
 from zconsole.cli.parse_command_line import whole_parser
-from zconsole.reports.prometheus.metric_families import FAMILIES
+from zconsole.reports.prometheus.host_metrics import FAMILIES
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name

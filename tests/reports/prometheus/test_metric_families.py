@@ -23,12 +23,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from zconsole.hosts.metrics_endpoint import _Collector
-from zconsole.reports.prometheus.metric_families import (
-    FAMILIES,
-    LONGEST_LABEL,
-    MOST_FINDINGS,
-    metric_families,
-)
+from zconsole.reports.prometheus.host_metrics import FAMILIES, MOST_FINDINGS
+from zconsole.reports.prometheus.metric_families import LONGEST_LABEL, metric_families
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 

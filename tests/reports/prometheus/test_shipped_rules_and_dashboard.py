@@ -8,15 +8,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.conftest import TESTS
 from tests.doubles.prometheus_server import needs_prometheus
-
-pytest.importorskip("prometheus_client", reason="pip install 'zconsole[exporter]'")
-
 from zconsole.cli.commands.monitoring.exporter import shipped
-from zconsole.reports.prometheus.metric_families import FAMILIES
+from zconsole.reports.prometheus.host_metrics import FAMILIES
 
 NAMES = {f"{each.name}_total" if each.is_counter else each.name for each in FAMILIES}
 
