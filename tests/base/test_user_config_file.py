@@ -27,6 +27,7 @@ scan_stalled_minutes = 5
 address = "root@10.0.0.4"
 label = "the big one"
 colour = "red"
+group = "rack 3"
 production = true
 
 [hosts.nas2]
@@ -41,7 +42,7 @@ def test_every_key_of_the_manual_is_read() -> None:
     assert (
         Config(
             hosts=(
-                HostConfig("nas1", "root@10.0.0.4", "the big one", "red", is_production=True),
+                HostConfig("nas1", "root@10.0.0.4", "the big one", "red", is_production=True, group="rack 3"),
                 HostConfig("nas2", "nas2", is_read_only=True, protected=("backup", "*@keep-*")),
             ),
             thresholds=Thresholds(75, 85.5, 10, 5),

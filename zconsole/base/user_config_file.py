@@ -41,6 +41,7 @@ class HostConfig:
     protected: tuple[str, ...] = ()  # patterns of objects on this host that must not be destroyed
     has_hot_swap: bool = True  # False: disks are swapped while it is shut down
     prometheus_selector: str | None = None  # label matchers that select its metrics
+    group: str = ""  # of hosts that stand together on the first screen
 
     @property
     def restricts(self) -> bool:
@@ -133,6 +134,7 @@ def _host(name: str, table: _Table) -> HostConfig:
         name=name,
         address=table.text("address") or name,
         label=table.text("label") or "",
+        group=table.text("group") or "",
         colour=table.choice("colour", COLOURS),
         is_production=table.flag("production"),
         is_read_only=table.flag("read_only"),

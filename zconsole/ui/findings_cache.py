@@ -60,6 +60,7 @@ class Judge:
             state,
             judged.found,
             label=known.label if known is not None else "",
+            group=known.group if known is not None else "",
             is_production=state.is_production or (known is not None and known.is_production),
             silenced=judged.silenced,
         )

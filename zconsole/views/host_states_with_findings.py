@@ -21,7 +21,8 @@ class HostView:
 
     state: HostState
     findings: tuple[Finding, ...] = ()
-    label: str = ""  # from the configuration
+    label: str = ""  # from the configuration, as is its group
+    group: str = ""
     is_production: bool = False
     silenced: tuple[SilencedFinding, ...] = ()  # by the user; not among the findings
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+import pytest
+
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import one_by_one
@@ -223,7 +225,7 @@ async def test_hosts_without_trouble_fold_where_rows_are_few_and_enter_unfolds_o
     async with app.run_test(size=SIZE) as pilot:
         shown = frame(app)
         assert "DEGRADED" in shown
-        assert "▸ nas00 · 1 pool · zfs-2.4.4-1 · 61% used · Enter unfolds" in shown
+        assert "▸ nas00    ONLINE      ███████░░░│░  61%" in shown
         assert ["bulk", "vault", "tank"] == _listed(shown)
 
         await pilot.press("down", "down", "down", "down", "enter")
@@ -233,3 +235,54 @@ async def test_hosts_without_trouble_fold_where_rows_are_few_and_enter_unfolds_o
 
         await pilot.press("slash", *"nas07")
         assert ["tank"] == _listed(frame(app))
+
+
+def _in_groups(count: int) -> tuple[list[HostState], Config]:
+    """Hosts in three groups of the configuration, two of them in trouble."""
+    hosts = [replace(states.healthy(), host=f"nas{at:02}") for at in range(count)]
+    hosts += [replace(states.degraded(), host="storage7"), replace(states.down(), host="storage9")]
+    groups = [HostConfig(each.host, each.host, group=f"rack {at % 3}") for at, each in enumerate(hosts)]
+    return hosts, Config(hosts=tuple(groups))
+
+
+async def test_of_many_hosts_each_group_in_trouble_shows_it_and_one_row_of_the_others() -> None:
+    hosts, config = _in_groups(60)
+    app = make_app(*hosts, config=config)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        rows = [each.split() for each in frame(app).splitlines()[3:10]]
+
+        assert ["rack", "0", "DEGRADED", "✗"] == rows[0][:4]
+        assert ["▸", "storage7", "DEGRADED", "✗"] == rows[1][:4]
+        assert ["▸", "20", "quiet", "ONLINE"] == rows[2][:4]
+        assert ["rack", "1", "1", "down", "✗"] == rows[3][:5]
+        assert ["storage9", "·", "DOWN", "✗"] == rows[4][:4]
+        assert ["▸", "rack", "2", "ONLINE"] == rows[6][:4]
+
+        await pilot.press("down", "down", "enter")
+        assert "▸ nas00" in frame(app)
+        await pilot.press("home", "enter")
+        assert "▸ nas00" not in frame(app)
+
+
+@pytest.mark.parametrize(("rows", "size"), [(3, (40, 8)), (3, (60, 15))])
+async def test_on_a_small_terminal_the_rows_have_the_room(rows: int, size: tuple[int, int]) -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+
+        assert rows == len(_listed(frame(app)))
+        assert "no redundancy left" in frame(app).splitlines()[0]
+
+
+async def test_a_host_in_the_list_has_the_space_of_its_pools() -> None:
+    app = make_app(states.degraded(), replace(states.healthy(), host="nas"))
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        row = next(each for each in frame(app).splitlines()[3:] if each.startswith(" storage1 "))
+
+        assert "│" in row
+        assert ["64%", "47.0", "TiB"] == row.split("░ ")[-1].split()[:3]

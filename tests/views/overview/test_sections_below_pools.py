@@ -8,7 +8,8 @@ from tests.ui import states, watched
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.overview.disk_wall import Shown, wall_of
-from zconsole.views.overview.sections_below_pools import PoolOverview, Room, sections
+from zconsole.views.overview.pool_overview import PoolOverview
+from zconsole.views.overview.sections_below_pools import Room, sections
 
 
 def drawn(cells: int, rows: int) -> list[str]:

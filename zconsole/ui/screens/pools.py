@@ -20,14 +20,15 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import Table
 from zconsole.views.pools import pool_list as views
-from zconsole.views.pools.pool_columns import BAR_CELLS, WIDE, WIDE_BAR_CELLS
+from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_BAR_CELLS, name_cells
 
 if TYPE_CHECKING:
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
 
 DETAILS_LOW: Final = 2 * NOTES_LOW  # rows that the sections leave to the details of a pool
-DETAILS_TALL: Final = 8
+DETAILS_TALL: Final = 6
+FRESH_CELLS: Final = 7  # ` live` at the end of the first line, and the margin
 LEAST_FREE: Final = 3  # rows from which on sections are drawn
 
 
@@ -69,6 +70,8 @@ class PoolsScreen(ConsoleScreen):
             WIDE_BAR_CELLS if cells >= WIDE else BAR_CELLS,
             free if is_whole else None,
             frozenset(self._unfolded),
+            cells - FRESH_CELLS,
+            self._name_cells(view),
             self._snapshot_bytes(view),
         )
         page = views.page(view, room)
@@ -79,6 +82,11 @@ class PoolsScreen(ConsoleScreen):
             return page
         rows = self._minutes().rows(view, cells, left, self._chosen)
         return replace(page, table=Table(page.table.columns, (*page.table.rows, *rows)))
+
+    @staticmethod
+    def _name_cells(view: View) -> int:
+        names = (name for host in view.hosts for name in (host.name, host.group))
+        return name_cells(names) if len(view.hosts) > 1 else NAME_CELLS
 
     def _minutes(self) -> LastMinutes:
         """What is kept of the last minutes; loaded with the first pools, behind the first frame."""
@@ -155,6 +163,9 @@ class PoolsScreen(ConsoleScreen):
             self.action_host_key()
         elif host:
             self._unfolded ^= {host}
+            self.draw()
+        elif self.rows.key is not None:
+            self._unfolded ^= {self.rows.key.removesuffix(views.REST)}  # a group
             self.draw()
 
     def _awaits_answer(self, host: str) -> bool:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import log
 from typing import Final
 
 from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span, merge
@@ -24,6 +25,16 @@ class Scale:
     def block(self, value: float) -> str:
         """The block of a value."""
         return " " if self.is_blank_at_zero and not value else BLOCKS[bisect_right(self.steps, value)]
+
+    def eighths(self, value: float, rows: int) -> int:
+        """The height of a bar in eighths of a row; the scale is logarithmic between its steps."""
+        if self.is_blank_at_zero and not value:
+            return 0
+        at = bisect_right(self.steps, value)
+        low = self.steps[at - 1] if at else self.steps[0] ** 2 / self.steps[1]
+        high = self.steps[at] if at < len(self.steps) else self.steps[-1] ** 2 / self.steps[-2]
+        part = log(value / low) / log(high / low) if value > 0 < low < high else 0.0
+        return min(len(BLOCKS) * rows, int((at + min(max(part, 0.0), 1.0)) * rows) + 1)
 
 
 SHARE: Final = Scale("0-100%", tuple(eighth / 8 for eighth in range(1, 8)), is_blank_at_zero=False)
@@ -67,6 +78,23 @@ def draw(values: Sequence[float | None], scale: Scale, high_from: float | None =
             for style, run in groupby(looks, lambda look: look[1])
         ]
     )
+
+
+def draw_rows(
+    values: Sequence[float | None], scale: Scale, rows: int, style: Callable[[float], str] = lambda _: STRIP
+) -> list[Line]:
+    """Bars of several rows on a logarithmic scale, the top row first; `style` is that of a value."""
+    bars = [(0, STRIP) if value is None else (scale.eighths(value, rows), style(value)) for value in values]
+    drawn = []
+    for row in range(rows - 1, -1, -1):
+        cells = [(_cell(high - row * len(BLOCKS)), look) for high, look in bars]
+        runs = groupby(cells, lambda cell: cell[1])
+        drawn.append(merge([Span("".join(block for block, _ in run), look) for look, run in runs]))
+    return drawn
+
+
+def _cell(eighths: int) -> str:
+    return BLOCKS[min(eighths, len(BLOCKS)) - 1] if eighths > 0 else " "
 
 
 def _style(value: float, high_from: float | None) -> str:

@@ -1,32 +1,41 @@
-"""Graphs of a pool's last minutes, a line each: read, written, latency, and its slowest disk."""
+"""Graphs of a pool's last minutes, a line or more high: read, written, latency, and its slowest disk."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import bandwidth, duration, milliseconds
+from zconsole.base.fixed_width_formatting import NS_PER_MS, bandwidth, duration, milliseconds
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
 from zconsole.views.findings.slow_disk_phrases import short, times
 from zconsole.views.layout import sparklines
-from zconsole.views.layout.styled_text import STRIP, Line, Span, line, merge
+from zconsole.views.layout.styled_text import STRIP, Line, Span, line, line_width, merge
 from zconsole.views.overview.disk_wall import Shown, wait_of
-from zconsole.views.pools.latency_heatmap import SCALES, block_and_style
+from zconsole.views.pools.latency_heatmap import SCALES, STEPS_MS, block_and_style
 
 MIB: Final = 2**20
 NARROWEST: Final = 76  # cells of a line with graphs
 WITH_WORST: Final = 118  # and from here on with the slowest disk
 MOST_CELLS: Final = 60  # of a graph: ten minutes
-VALUE_CELLS: Final = 10  # `9.66 GiB/s`
-WAIT_CELLS: Final = 7  # `41 ms`
+VALUE_CELLS: Final = (10, 10, 7)  # `9.66 GiB/s`, `41 ms`
 WORST_CELLS: Final = 26
 LABELS: Final = ("read ", "write ", "wait ")
+ENDS: Final = (
+    ("4G", "1M"),
+    ("4G", "1M"),
+    ("100", ".4"),
+)  # of the scales, beside bars of several rows; MiB/s and ms
+WAIT: Final = sparklines.Scale(SCALES[1], STEPS_MS)  # in ms
+LEAST_TALL: Final = 3  # rows of a bar whose scale is written beside it
+TALLEST: Final = 8
+Values = tuple[float | None, ...]
 GAUGE_CELLS: Final = (20, 40)  # without the slowest disk, and with it
 
 
 def graph_cells(cells: int, lead: int) -> int:
     """The width of each of the three graphs in a line of `cells`."""
-    rest = cells - lead - sum(map(len, LABELS)) - 2 * (VALUE_CELLS + 3) - WAIT_CELLS - 3
+    rest = cells - lead - sum(map(len, LABELS)) - sum(VALUE_CELLS) - 3 * len(LABELS)
     if cells >= WITH_WORST:
         rest -= WORST_CELLS
     return max(0, min(MOST_CELLS, rest // 3))
@@ -38,26 +47,54 @@ def legend(cells: int) -> str:
     return f"last {duration(seconds)} · {sparklines.MIB.label}/s · wait {SCALES[1]}"
 
 
-def graph_line(
-    lead: Line, cells: int, past: Bandwidth | None, shown: Shown, *, has_worst: bool = True
-) -> Line:
-    """The three graphs of a pool, each `cells` wide, with its last value; and its slowest disk."""
+@dataclass(frozen=True, slots=True)
+class GraphRoom:
+    """The room of a pool's graphs: the cells of each, its rows, and whether the slowest disk has room."""
+
+    cells: int
+    rows: int = 1
+    has_worst: bool = True
+
+
+def graph_lines(lead: Line, room: GraphRoom, past: Bandwidth | None, shown: Shown) -> Iterator[Line]:
+    """The three graphs of a pool behind its name, each with its last value; and its slowest disk.
+
+    Where bars have several rows, the ends of the scale are written beside them.
+    """
+    reads, writes, waits = _values(room.cells, past, shown)
+    worst = _worst(shown) if room.has_worst else ()
+    values = bandwidth(_last(reads)), bandwidth(_last(writes)), _ms(_last(waits))
+    if room.rows == 1:
+        drawn: tuple[Sequence[Line], ...] = (
+            (sparklines.draw(_mib(reads), sparklines.MIB),),
+            (sparklines.draw(_mib(writes), sparklines.MIB),),
+            (_blocks(waits),),
+        )
+    else:
+        drawn = (
+            sparklines.draw_rows(_mib(reads), sparklines.MIB, room.rows),
+            sparklines.draw_rows(_mib(writes), sparklines.MIB, room.rows),
+            sparklines.draw_rows(_in_ms(waits), WAIT, room.rows, _wait_style),
+        )
+    for row in range(room.rows):
+        spans = list(lead) if row == 0 else [Span(" " * line_width(lead))]
+        for at, title in enumerate(LABELS):
+            top, bottom = ENDS[at]
+            mark = {1: f"{top}┤", room.rows - 1: f"{bottom}┤"}.get(row, "│") if row else title
+            value = values[at] if row == 0 else ""
+            spans += [
+                Span(f"{mark:>{len(title)}}", "dim"), *drawn[at][row], Span(f" {value:>{VALUE_CELLS[at]}}  ")
+            ]  # fmt: skip
+        yield merge((*spans, *(worst if row == 0 else ())))
+
+
+def _values(cells: int, past: Bandwidth | None, shown: Shown) -> tuple[Values, Values, Values]:
+    """What was read and written and waited for, a value for each of the last `cells` stretches."""
     reads = past.reads[-cells:] if past is not None else (None,) * cells
     writes = past.writes[-cells:] if past is not None else (None,) * cells
     strips = shown.strips
     own = strips.rows[0].values[-cells:] if strips is not None and strips.rows else ()
-    waits = (None,) * (cells - len(own)) + tuple(own)
-    return (
-        *lead,
-        *_graph(
-            LABELS[0], sparklines.draw(_mib(reads), sparklines.MIB), bandwidth(_last(reads)), VALUE_CELLS
-        ),
-        *_graph(
-            LABELS[1], sparklines.draw(_mib(writes), sparklines.MIB), bandwidth(_last(writes)), VALUE_CELLS
-        ),
-        *_graph(LABELS[2], _blocks(waits), _ms(_last(waits)), WAIT_CELLS),
-        *(_worst(shown) if has_worst else ()),
-    )
+    return reads, writes, (None,) * (cells - len(own)) + tuple(own)
 
 
 def gauge_line(lead: Line, cells: int, percent: float, words: str) -> Line:
@@ -67,8 +104,16 @@ def gauge_line(lead: Line, cells: int, percent: float, words: str) -> Line:
     return (*lead, Span("█" * done, "info"), Span("░" * (bar - done), "dim"), Span(f" {words}", "info"))
 
 
-def _mib(values: tuple[float | None, ...]) -> list[float | None]:
+def _mib(values: Values) -> list[float | None]:
     return [None if value is None else value / MIB for value in values]
+
+
+def _in_ms(waits: Values) -> list[float | None]:
+    return [None if wait is None else wait / NS_PER_MS for wait in waits]
+
+
+def _wait_style(wait_ms: float) -> str:
+    return block_and_style(wait_ms * NS_PER_MS)[1]
 
 
 def _last(values: tuple[float | None, ...]) -> float | None:
@@ -77,12 +122,6 @@ def _last(values: tuple[float | None, ...]) -> float | None:
 
 def _ms(wait: float | None) -> str:
     return "idle" if wait is None else f"{milliseconds(wait)} ms"
-
-
-def _graph(label: str, drawn: Line, value: str, cells: int) -> Iterator[Span]:
-    yield Span(label, "dim")
-    yield from drawn
-    yield Span(f" {value:>{cells}}  ")
 
 
 def _blocks(waits: tuple[float | None, ...]) -> Line:

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.model.host.host_state import PoolState
-from zconsole.model.past_states_and_latency_strips import Bandwidth
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
-from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import middle, width
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import Line, Span, fit, line, line_width
 from zconsole.views.layout.table import Row
 from zconsole.views.overview import bandwidth_and_latency_graphs as graphs
 from zconsole.views.overview import disk_wall as wall
+from zconsole.views.overview.largest_datasets_and_growth import space_lines
 from zconsole.views.overview.last_events import last_events
+from zconsole.views.overview.pool_overview import PoolOverview
 
 NAME_CELLS: Final = 9
 WIDEST_NAME: Final = 24
@@ -31,24 +31,6 @@ class Room:
 
     cells: int
     rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class PoolOverview:
-    """A pool with what is kept of its last minutes."""
-
-    host: HostView
-    disks: wall.Shown
-    bandwidth: Bandwidth | None = None
-
-    @property
-    def state(self) -> PoolState:
-        """The pool itself."""
-        return self.disks.state
-
-    def name(self, *, has_host: bool) -> str:
-        """The name of the pool, behind that of its host where there are several."""
-        return f"{self.host.name}:{self.state.name}" if has_host else self.state.name
 
 
 def sections(view: View, pools: Sequence[PoolOverview], room: Room) -> tuple[Row, ...]:
@@ -65,7 +47,14 @@ def sections(view: View, pools: Sequence[PoolOverview], room: Room) -> tuple[Row
     findings = _cut(found, half) if found else []
     left -= len(findings)
     told = [_heading("last events", "UTC · e all", room.cells), *events] if events else []
-    for part in (load, disks, findings, told[:left] if left >= LEAST_ROWS else []):
+    told = told[:left] if left >= LEAST_ROWS else []
+    left -= len(told)
+    space = [_heading("space", "largest datasets · D all", room.cells), *space_lines(view, pools, room.cells)]
+    space = space if LEAST_ROWS <= len(space) <= left else []
+    left -= len(space)
+    if load and (tall := _rows_of_a_graph(len(pools), left)) > 1:
+        load = list(_load(view, pools, room.cells, tall))
+    for part in (load, disks, space, findings, told):
         rows += part
     return tuple(
         Row(f"\0section\0{at}", line=fit(each, room.cells), is_selectable=False)
@@ -111,16 +100,23 @@ def _disks(view: View, pools: Sequence[PoolOverview], cells: int) -> Iterator[Li
         yield from lines
 
 
-def _load(view: View, pools: Sequence[PoolOverview], cells: int) -> Iterator[Line]:
+def _rows_of_a_graph(graphs_shown: int, left: int) -> int:
+    """The height of each graph where rows are left: one, or enough to write the scale beside it."""
+    tall = min(graphs.TALLEST, 1 + left // max(1, graphs_shown))
+    return tall if tall >= graphs.LEAST_TALL else 1
+
+
+def _load(view: View, pools: Sequence[PoolOverview], cells: int, rows: int = 1) -> Iterator[Line]:
     shown = [pool for pool in pools if pool.bandwidth is not None or pool.disks.strips is not None]
     if cells < graphs.NARROWEST or not shown:
         return
     lead_cells = _lead_cells(view, pools)
     wide = graphs.graph_cells(cells, lead_cells + 1)
+    size = graphs.GraphRoom(wide, rows, cells >= graphs.WITH_WORST)
     yield _heading("load", graphs.legend(wide), cells)
     for pool in shown:
         lead = _lead(pool, lead_cells, has_host=len(view.hosts) > 1)
-        yield graphs.graph_line(lead, wide, pool.bandwidth, pool.disks, has_worst=cells >= graphs.WITH_WORST)
+        yield from graphs.graph_lines(lead, size, pool.bandwidth, pool.disks)
         yield from _gauge(pool, line_width(lead), cells)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeVar
@@ -32,10 +32,12 @@ from zconsole.views.layout.table import Cell, Column
 from zconsole.views.pools.capacity_bar import MARKED_AT, capacity_bar
 
 Number = TypeVar("Number", int | None, float | None)
-BAR_CELLS: Final = 13
+NAME_CELLS: Final = 9
+WIDEST_NAME: Final = 15
+BAR_CELLS: Final = 12
 WIDE_BAR_CELLS: Final = 24
 WIDE: Final = 120  # cells of a terminal from which on the bar is wide
-NOW_CELLS: Final = (29, 50)  # beside a narrow and a wide bar
+NOW_CELLS: Final = (30, 50)  # beside a narrow and a wide bar
 CAUSES_NAMED: Final = 2  # devices of a degraded pool in its row
 ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
 _SHOWN_ELSEWHERE: Final = frozenset({*ONGOING, "scrub-overdue", DEGRADED, "data-errors", *SLOW_FINDINGS})
@@ -209,14 +211,20 @@ def _bar_title(cells: int) -> str:
     return f"{'CAPACITY':<{round(MARKED_AT * cells) - 1}}{MARKED_AT:.0%}"
 
 
+def name_cells(names: Iterable[str]) -> int:
+    """The width of the first column for names of hosts, which are unlike at their end."""
+    return min(WIDEST_NAME, max(NAME_CELLS, *(len(each) + len("▸ ") for each in names)))
+
+
 @lru_cache(maxsize=2)
-def columns(bar_cells: int = BAR_CELLS) -> tuple[Column[PoolRowFacts], ...]:
-    """The columns, with a bar of that many cells."""
+def columns(bar_cells: int = BAR_CELLS, names: int = NAME_CELLS) -> tuple[Column[PoolRowFacts], ...]:
+    """The columns, with a bar and with names of that many cells."""
+    now = NOW_CELLS[bar_cells == WIDE_BAR_CELLS] - (names - NAME_CELLS)
     return (
-        Column("pool", "POOL", 9, _name, need=100, is_right=False, grows_to=24, cuts_middle=True),
+        Column("pool", "POOL", names, _name, need=100, is_right=False, grows_to=24, cuts_middle=True),
         Column("state", "STATE", 11, _state, need=95, is_right=False),
         Column("capacity", _bar_title(bar_cells), bar_cells, _bar, need=88, is_right=False),
-        Column("used", "USED", 4, _of_status(lambda pool: pool.used_percent, percent, _used_style), need=90),
+        Column("used", "USED", 4, _of_status(lambda pool: pool.used_percent, percent, _used_style), need=93),
         Column("usable", "OF USABLE", 9, _of_status(lambda pool: pool.usable_bytes, size), need=60),
         Column("filled", f"{_LEVEL}% IN", 9, _filled, need=55),
         Column("frag", "FRAG", 4, _of_status(lambda pool: pool.fragmentation_percent, percent), need=30),
@@ -228,7 +236,5 @@ def columns(bar_cells: int = BAR_CELLS) -> tuple[Column[PoolRowFacts], ...]:
         Column("write", "W MiB/s", 7, _traffic(lambda row: row.write_bytes), need=14),
         Column("copies", "COPIES", 11, _copies, need=40),
         Column("scrub", "SCRUBBED", 8, _scrub, need=70),
-        Column(
-            "now", "NOW", NOW_CELLS[bar_cells == WIDE_BAR_CELLS], _now, need=92, is_right=False, grows_to=120
-        ),
+        Column("now", "NOW", now, _now, need=92, is_right=False, grows_to=120),
     )

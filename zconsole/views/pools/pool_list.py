@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
@@ -27,11 +29,20 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     quiet_words,
     scrub_age,
 )
-from zconsole.views.layout.styled_text import Line, Span, line
-from zconsole.views.layout.table import Row, Table, cells_of
-from zconsole.views.pools.pool_columns import BAR_CELLS, PoolRowFacts, columns
+from zconsole.views.layout.styled_text import Line, line, line_width
+from zconsole.views.layout.table import Column, Row, RowsOnDemand, Table, cells_of
+from zconsole.views.pools.host_and_group_rows import HostsRowFacts, row_cells
+from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, PoolRowFacts, columns
 
-FOLDED: Final = "▸"
+UNGROUPED: Final = "no group"
+REST: Final = "\0rest"  # behind the key of a group: its hosts of which nothing is wrong
+LEAST_REST: Final = 2  # hosts of a group without trouble that are one row
+MakeRow = Callable[[], Row]  # of hundreds of hosts, forty rows are visible
+
+
+def group_key(name: str) -> str:
+    """The identity of a group's row."""
+    return f"\0group\0{name}"
 
 
 def key_of(host: str, pool: str = "") -> str:
@@ -50,8 +61,10 @@ class ListRoom:
     """What the list of pools may take, and what is known beside the states."""
 
     bar_cells: int = BAR_CELLS
-    rows: int | None = None  # beyond which hosts without trouble are folded; None folds none
-    unfolded: frozenset[str] = frozenset()  # hosts that the user has unfolded
+    rows: int | None = None  # beyond which hosts are folded; None folds none
+    unfolded: frozenset[str] = frozenset()  # hosts and keys of groups that the user has unfolded
+    cells: int | None = None  # of the first line
+    name_cells: int = NAME_CELLS
     snapshot_bytes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by host and pool
 
 
@@ -60,22 +73,108 @@ EVERY_ROW: Final = ListRoom()
 
 def page(view: View, room: ListRoom = EVERY_ROW) -> Page:
     """The page of all pools."""
-    rows = tuple(_rows(view, room, folds=False))
-    if room.rows is not None and len(rows) > room.rows and len(view.hosts) > 1:
-        rows = tuple(_rows(view, room, folds=True))
-    return Page(_answer(view), _fresh(view), _numbers(view), Table(columns(room.bar_cells), rows))
+    rows = list(_rows(view, room))
+    return Page(
+        _answer(view, room.cells),
+        _fresh(view),
+        _numbers(view),
+        Table(_columns(room), RowsOnDemand(len(rows), lambda at: rows[at]())),
+    )
 
 
-def _rows(view: View, room: ListRoom, *, folds: bool) -> Iterator[Row]:
-    """The rows of all hosts, the worst first; hosts without trouble are one row each where they fold."""
+class _Fold(IntEnum):
+    """How much is folded where not all rows fit."""
+
+    NOTHING = 0
+    QUIET_HOSTS = 1  # a host of which nothing is wrong is one row
+    HOSTS = 2  # each host is one row
+    QUIET_GROUPS = 3  # and so is a group of which nothing is wrong
+
+
+def _rows(view: View, room: ListRoom) -> Iterator[MakeRow]:
+    """The rows of all hosts, the worst first, in the groups of the configuration; folded as far as needed."""
     if len(view.hosts) == 1:
         yield from _host_rows(view.hosts[0], view, room, is_alone=True)
         return
-    for host in _ranked_hosts(view):
-        if folds and _may_fold(host) and host.state.host not in room.unfolded:
-            yield Row(key_of(host.state.host), line=_folded_line(host, view), words=host.name)
+    groups = _ranked_groups(view)
+    fold = _how_to_fold(groups, room)
+    for group, hosts in groups:
+        yield from _rows_of_group(group if len(groups) > 1 else "", hosts, view, room, fold)
+
+
+def _how_to_fold(groups: Sequence[tuple[str, Sequence[HostView]]], room: ListRoom) -> _Fold:
+    """As little as makes all rows fit; without groups, trouble stays in full up to half of the rows."""
+    if room.rows is None:
+        return _Fold.NOTHING
+    for fold in (_Fold.NOTHING, _Fold.QUIET_HOSTS, _Fold.HOSTS):
+        if _count(groups, room, fold) <= room.rows:
+            return fold
+    if len(groups) > 1:
+        return _Fold.QUIET_GROUPS
+    in_trouble = sum(
+        1 + len(each.state.pools) for _, hosts in groups for each in hosts if not _may_fold(each)
+    )
+    return _Fold.QUIET_HOSTS if in_trouble <= room.rows // 2 else _Fold.HOSTS
+
+
+def _rows_of_group(
+    group: str, hosts: Sequence[HostView], view: View, room: ListRoom, fold: _Fold
+) -> Iterator[MakeRow]:
+    """The rows of a group, and of all hosts where there are no groups."""
+    is_folded = _folds_group(group, hosts, room, fold)
+    told, rest = _told_and_rest(group, hosts, room, fold)
+    if group:
+        yield partial(_group_row, group, hosts, view, room, is_folded=is_folded)
+    for host in () if is_folded else told:
+        if _folds_host(host, room, fold):
+            yield partial(_host_row, host, view, room, is_folded=True)
         else:
             yield from _host_rows(host, view, room, is_alone=False)
+    if rest and not is_folded:
+        yield partial(_rest_row, group, rest, view, room)
+
+
+def _told_and_rest(
+    group: str, hosts: Sequence[HostView], room: ListRoom, fold: _Fold
+) -> tuple[Sequence[HostView], Sequence[HostView]]:
+    """The hosts of a group with rows of their own, and those of which nothing is wrong as one row."""
+    if not group or fold is not _Fold.QUIET_GROUPS or group_key(group) in room.unfolded:
+        return hosts, ()
+    quiet = [host for host in hosts if _may_fold(host) and host.state.host not in room.unfolded]
+    return (hosts, ()) if len(quiet) < LEAST_REST else ([each for each in hosts if each not in quiet], quiet)
+
+
+def _ranked_groups(view: View) -> list[tuple[str, list[HostView]]]:
+    """The groups of the configuration with their hosts, the worst first."""
+    groups: dict[str, list[HostView]] = {}
+    for host in _ranked_hosts(view):
+        groups.setdefault(host.group, []).append(host)
+    ranked_groups = sorted(
+        groups.items(), key=lambda group: (-_rank(group[1][0].worst), not group[0], group[0])
+    )
+    return [(name or UNGROUPED, hosts) for name, hosts in ranked_groups]
+
+
+def _folds_group(name: str, hosts: Sequence[HostView], room: ListRoom, fold: _Fold) -> bool:
+    if not name or fold is not _Fold.QUIET_GROUPS or group_key(name) in room.unfolded:
+        return False
+    return all(map(_may_fold, hosts))
+
+
+def _folds_host(host: HostView, room: ListRoom, fold: _Fold) -> bool:
+    if fold is _Fold.NOTHING or host.state.host in room.unfolded:
+        return False
+    return fold >= _Fold.HOSTS or _may_fold(host)
+
+
+def _count(groups: Sequence[tuple[str, Sequence[HostView]]], room: ListRoom, fold: _Fold) -> int:
+    """The number of rows with hosts folded as far as that."""
+    headings = len(groups) if len(groups) > 1 else 0
+    return headings + sum(
+        1 if _folds_host(each, room, fold) else 1 + len(each.state.pools)
+        for _, hosts in groups
+        for each in hosts
+    )
 
 
 def _ranked_hosts(view: View) -> Sequence[HostView]:
@@ -99,25 +198,12 @@ def _may_fold(host: HostView) -> bool:
     return host.state.link.state is LinkState.UP and is_read and _rank(host.worst) < Severity.WARNING
 
 
-def _folded_line(host: HostView, view: View) -> Line:
-    """A host in one line: how many pools, and how full the fullest is."""
-    known = [(pool.pool.value.used_percent or 0.0, pool.name) for pool in host.state.pools if pool.pool.value]
-    used, name = max(known)
-    fullest = f"{name} " if len(known) > 1 else ""
-    parts = [
-        _host_line(host, view),
-        line((f"{fullest}{percent(used)} used", "dim")),
-        line(("Enter unfolds", "dim")),
-    ]
-    return (Span(f"{FOLDED} ", "dim"), *join(parts))
-
-
 def notes(view: View, key: str | None) -> tuple[Line, ...]:
     """The worst finding on the selected pool or host, in words."""
     name, pool_name = host_and_pool(key)
     host = view.host(name)
     if host is None:
-        return ()
+        return _group_notes(key, view)
     if not pool_name:
         stands_in_the_list = len(view.hosts) == 1 and not host.state.pools
         return () if stands_in_the_list else tuple(_host_notes(host, view))
@@ -126,6 +212,21 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
         return tuple(map(line_with_serials, told_once(folded(found))))
     pool = host.state.pool(pool_name)
     return () if pool is None else (_quiet(pool, view),)
+
+
+def _group_notes(key: str | None, view: View) -> tuple[Line, ...]:
+    """The worst findings of each host of a group."""
+    hosts = [
+        host
+        for host in view.hosts
+        if key is not None and key.removesuffix(REST) == group_key(host.group or UNGROUPED)
+    ]
+    return tuple(
+        (*line((f"{host.name} ", "dim")), *line_with_serials(finding))
+        for host in hosts
+        for finding in told_once(folded(host.findings))
+        if finding.severity > Severity.INFO
+    )
 
 
 def _rank(severity: Severity | None) -> int:
@@ -143,25 +244,30 @@ def _quiet(pool: PoolState, view: View) -> Line:
 # The two lines on top
 
 
-def _answer(view: View) -> Line:
-    """The host, the number of pools, and the most important fact."""
+def _answer(view: View, cells: int | None) -> Line:
+    """The host, the number of pools, and the most important fact; where room is short, that fact alone."""
+    worst = _worst(view)
     if len(view.hosts) == 1:
         host = view.hosts[0]
         pools = len(host.state.pools)
         name = (host.name, "title")
         if host.state.link.state is not LinkState.UP and not host.state.pools:
             return join([line(name), link_words(host, view)])
-        return join(
-            [line(name, _production(host)), line(counted(pools, "pool")), *_link(host, view), _worst(view)]
-        )
+        link = list(_link(host, view))
+        parts = [line(name, _production(host)), line(counted(pools, "pool")), *link, worst]
+        return _shortened(parts, [[line(name, _production(host)), *link, worst], [*link, worst]], cells)
     down = sum(1 for host in view.hosts if host.state.link.state in {LinkState.DOWN, LinkState.REFUSED})
-    return join(
-        [
-            line((counted(len(view.hosts), "host"), "title")),
-            line((f"{down} down", "bad")) if down else (),
-            _worst(view),
-        ]
-    )
+    lost = line((f"{down} down", "bad")) if down else ()
+    hosts = line((counted(len(view.hosts), "host"), "title"))
+    return _shortened([hosts, lost, worst], [[lost, worst]], cells)
+
+
+def _shortened(parts: list[Line], shorter: Sequence[list[Line]], cells: int | None) -> Line:
+    """The parts, or the first shorter choice that fits; the last one where none does."""
+    choices = [join(each) for each in (parts, *(each for each in shorter if any(each)))]
+    if cells is None:
+        return choices[0]
+    return next((each for each in choices if line_width(each) <= cells), choices[-1])
 
 
 def _production(host: HostView) -> tuple[str, str]:
@@ -229,21 +335,56 @@ def _live_row(host: HostView, pool: PoolState, view: View) -> IoRow | None:
 # The rows
 
 
-def _host_rows(host: HostView, view: View, room: ListRoom, *, is_alone: bool) -> Iterator[Row]:
+def _host_rows(host: HostView, view: View, room: ListRoom, *, is_alone: bool) -> Iterator[MakeRow]:
     pools = _ranked_pools(host)
     depth = 0 if is_alone else 1
     if not is_alone:
-        yield Row(key_of(host.state.host), line=_host_line(host, view), words=host.name)
+        yield partial(_host_row, host, view, room, is_folded=False)
     elif not pools:
-        yield from _sentences(host, view)
+        yield from (partial(_same, row) for row in _sentences(host, view))
     for pool in pools:
-        yield _pool_row(host, pool, view, depth, room)
+        yield partial(_pool_row, host, pool, view, depth, room)
+
+
+def _same(row: Row) -> Row:
+    return row
+
+
+def _columns(room: ListRoom) -> tuple[Column[PoolRowFacts], ...]:
+    return columns(room.bar_cells, room.name_cells)
 
 
 def _pool_rank(host: HostView, pool: PoolState) -> int:
     """Advice moves no row: nothing is wrong."""
     found = (each.severity for each in host.of_pool(pool.name) if not each.is_advice)
     return _rank(max(found, default=None))
+
+
+def _group_row(name: str, hosts: Sequence[HostView], view: View, room: ListRoom, *, is_folded: bool) -> Row:
+    shown = HostsRowFacts(
+        name, hosts, view, is_folded, bar_cells=room.bar_cells, snapshot_bytes=room.snapshot_bytes
+    )
+    return Row(group_key(name), row_cells(shown, _columns(room)), words=name)
+
+
+def _rest_row(group: str, hosts: Sequence[HostView], view: View, room: ListRoom) -> Row:
+    name = f"{len(hosts)} quiet"
+    shown = HostsRowFacts(
+        name, hosts, view, is_folded=True, bar_cells=room.bar_cells, snapshot_bytes=room.snapshot_bytes
+    )
+    return Row(group_key(group) + REST, row_cells(shown, _columns(room)), words=group)
+
+
+def _host_row(host: HostView, view: View, room: ListRoom, *, is_folded: bool) -> Row:
+    """A host as one row: its pools together; one that cannot be read in words."""
+    key = key_of(host.state.host)
+    is_read = any(pool.pool.value is not None for pool in host.state.pools)
+    if room.rows is None or host.state.link.state is not LinkState.UP or not is_read:
+        return Row(key, line=_host_line(host, view), words=host.name)
+    shown = HostsRowFacts(
+        host.name, (host,), view, is_folded, bar_cells=room.bar_cells, snapshot_bytes=room.snapshot_bytes
+    )
+    return Row(key, row_cells(shown, _columns(room)), words=host.name)
 
 
 def _host_line(host: HostView, view: View) -> Line:
@@ -298,5 +439,5 @@ def _pool_row(host: HostView, pool: PoolState, view: View, depth: int, room: Lis
         bar_cells=room.bar_cells,
         snapshot_bytes=room.snapshot_bytes.get((host.state.host, pool.name)),
     )
-    cells = cells_of(columns(room.bar_cells), shown)
+    cells = cells_of(_columns(room), shown)
     return Row(key_of(host.state.host, pool.name), cells, depth=depth, words=host.name)

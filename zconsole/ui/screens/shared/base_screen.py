@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 SAID_FOR_S: Final = 4.0  # how long a remark stays
 TALL: Final = 30  # rows from which on the detail pane is taller
+LOW: Final = 16  # rows below which the list has the room: a line of details
+LOWEST: Final = 10  # rows below which there are none
 MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
@@ -131,7 +133,10 @@ class DrawnScreen(Screen[None]):
         if not self.HAS_NOTES:
             return 0
         low, tall = self.NOTES
-        return tall if self.app.size.height >= TALL else low
+        height = self.app.size.height
+        if height < LOW:
+            return int(height >= LOWEST)
+        return tall if height >= TALL else low
 
     def _note_room(self, wanted: int) -> int:
         """The lines for details: more than usual where they need more and the list leaves rows free."""

@@ -14,7 +14,8 @@ from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import Row
 from zconsole.views.overview.bandwidth_and_latency_graphs import MOST_CELLS, NARROWEST
 from zconsole.views.overview.disk_wall import Shown, Wall, leaf_words, wall_of
-from zconsole.views.overview.sections_below_pools import PoolOverview, Room, sections
+from zconsole.views.overview.pool_overview import PoolOverview
+from zconsole.views.overview.sections_below_pools import Room, sections
 from zconsole.views.pools.pool_list import ranked
 
 
