@@ -226,7 +226,7 @@ async def test_hosts_without_trouble_fold_where_rows_are_few_and_enter_unfolds_o
         shown = frame(app)
         assert "DEGRADED" in shown
         assert "▸ nas00    ONLINE      ███████░░░│░  61%" in shown
-        assert ["bulk", "vault", "tank"] == _listed(shown)
+        assert ["storage1", "bulk", "vault", "tank"] == _listed(shown)
 
         await pilot.press("down", "down", "down", "down", "enter")
 
