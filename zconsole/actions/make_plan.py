@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.actions.action_catalogue import SPECS, spec
 from zconsole.actions.action_spec import ActionSpec, Draft
+from zconsole.actions.action_usage_and_plan_command import plan_with_host, where_words, with_host
 from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import OtherHost, Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
@@ -15,6 +16,7 @@ from zconsole.actions.step_subject import named_in
 from zconsole.analysis.dependencies.uses_by_guests import SAVED_GUEST
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
+from zconsole.base.errors import UsageError
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.guests.guest import LIBVIRT_ACCESS
@@ -36,6 +38,15 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
     unknown action,
     missing argument, unknown option.
     """
+    where = where_words(facts.identity)
+    try:
+        return plan_with_host(_plan(intent, facts), where)
+    except UsageError as error:
+        error.hint = with_host(error.hint, where)
+        raise
+
+
+def _plan(intent: Intent, facts: PlanFacts) -> Plan:
     known = spec(intent.action)
     draft = draft_of(known, intent, facts)
     _refuse_what_is_never_done(known, intent, draft, facts)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from zconsole.actions.action_usage_and_plan_command import with_host
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.findings.silenced_findings import UNREAD_IDS, SilencedFinding
 from zconsole.analysis.vdevs.pool_used_percent import fill
@@ -99,6 +100,10 @@ def check_failed(host: str, error: ZConsoleError) -> HostCheck:
     return HostCheck(host, CheckLevel.UNKNOWN, ". ".join(filter(None, (error.message, error.hint))))
 
 
+def _no_words(_host: str) -> tuple[str, ...]:
+    return ()
+
+
 def worst(checks: Sequence[HostCheck]) -> CheckLevel:
     """Return the worst level of several hosts."""
     return max((check.level for check in checks), key=_RANK.index, default=CheckLevel.UNKNOWN)
@@ -121,8 +126,15 @@ def check_line(checks: Sequence[HostCheck], thresholds: Thresholds, remarks: Seq
     return f"{line} | {' '.join(numbers)}" if numbers else line
 
 
-def check_text(checks: Sequence[HostCheck], thresholds: Thresholds, remarks: Sequence[str] = ()) -> str:
+def check_text(
+    checks: Sequence[HostCheck],
+    thresholds: Thresholds,
+    remarks: Sequence[str] = (),
+    words_for: Callable[[str], Sequence[str]] = _no_words,
+) -> str:
     """Return the line, and below it what to do about each finding that is worth a line.
+
+    `words_for` are the words that select a host in a command.
 
     Monitoring shows these lines as the long output of the service; a bar would begin more performance data.
     """
@@ -130,7 +142,7 @@ def check_text(checks: Sequence[HostCheck], thresholds: Thresholds, remarks: Seq
     for check in checks:
         prefix = f"{check.host}: " if len(checks) > 1 else ""
         for finding in _worth_saying(check.findings):
-            action = what_to_do(finding)
+            action = with_host(what_to_do(finding), words_for(check.host))
             told = visible(f"{prefix}{finding.id} of {finding.subject}: {action}").replace("|", "\\x7c")
             if not action:
                 continue

@@ -130,7 +130,7 @@ def test_the_way_back_removes_the_copy_and_nothing_else() -> None:
 
     assert f"rm -r -- '{ROOT}/docs/x y.from-a'" == planned(facts, "restore", SNAP, "docs/x y").undo
     over = planned(facts, "restore", SNAP, "docs/x y", overwrite=True)
-    assert f"restore {HOME}@before-restore-a '{ROOT}/docs/x y' --overwrite" in str(over.undo)
+    assert f"restore --host storage1 {HOME}@before-restore-a '{ROOT}/docs/x y' --overwrite" in str(over.undo)
     odd = planned(nas(there(f"{INSIDE}/docs/x\x1b")), "restore", SNAP, "docs/x\x1b")
     assert f"remove {ROOT}/docs/x^[" == odd.undo
 

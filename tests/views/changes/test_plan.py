@@ -38,7 +38,7 @@ def test_a_routine_plan(form: PlanForm) -> None:
     assert "storage1: scrub tank [ROUTINE]" == plain(headline(made))
     assert [
         "LOST      nothing",
-        "UNDO      zpool scrub -s tank",
+        "UNDO      zpool scrub -s tank (on storage1)",
         "RUNS      zpool scrub tank",
     ] == lines(made, form)
 

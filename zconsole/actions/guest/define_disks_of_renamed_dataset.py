@@ -183,8 +183,8 @@ def _refuse_links(
     linked = {use.path: use.real for use in own if use.real and change.of(use.real) != use.real}
     for path, real in linked.items():
         draft.refuse(
-            "path", f"{path} of {guest.name} is a symbolic link to {real}, or is behind one, which would lead "
-            "to the old place", f"name {real} itself in the definition first",
+            "path", f"{path} of {guest.name} is a symbolic link to {real}, or is behind one, which would "
+            "lead to the old place", f"name {real} itself in the definition first",
         )  # fmt: skip
     for disk in disks:
         is_moved = change.of(disk.source) != disk.source

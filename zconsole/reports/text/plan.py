@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zconsole.actions.plan import Plan
 from zconsole.reports.text.styled_text_to_plain_text import printed
@@ -12,9 +12,11 @@ from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.styled_text import Line, line
 
 
-def plan_lines(plan: Plan, saved: str = "", *, is_full: bool = False) -> Iterator[str]:
-    """Yield a plan; `saved` is the file that holds it."""
-    lines = (headline(plan), *document(plan, PlanForm.FULL if is_full else PlanForm.SHORT))
+def plan_lines(
+    plan: Plan, saved: str = "", where: Sequence[str] | None = None, *, is_full: bool = False
+) -> Iterator[str]:
+    """Yield a plan; `saved` is the file that holds it, `where` selects its host in commands."""
+    lines = (headline(plan), *document(plan, PlanForm.FULL if is_full else PlanForm.SHORT, where))
     return printed(lines if plan.is_refused else (*lines, _to_run(plan, saved)))
 
 

@@ -9,6 +9,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from zconsole.actions.action_usage_and_plan_command import with_host
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
@@ -51,12 +52,12 @@ def _host(
         kind = "advice" if finding.is_advice else finding.severity.word
         yield f"{kind.capitalize()}: {finding.sentence}{procedure}."
         if action := what_to_do(finding):
-            yield f"  What to do: {action}"
+            yield f"  What to do: {with_host(action, where)}"
     for (finding_id, pool_name), number in more.items():
         on = "" if pool_name is None else f" on {pool_name}"
         command = shlex.join(("zconsole", "advise", *where))
         yield f"Advice: {number} more of {finding_id}{on}; all of it: {command}."
-    yield from _smart(state, now)
+    yield from _smart(state, now, where)
     for pool in state.pools:
         yield from _pool(pool, now)
     for one in importable or ():
@@ -79,7 +80,7 @@ def _with_few_of_a_kind(found: Sequence[Finding]) -> tuple[list[Finding], Counte
     return told, seen - few
 
 
-def _smart(state: HostState, now: float) -> Iterator[str]:
+def _smart(state: HostState, now: float, where: Sequence[str]) -> Iterator[str]:
     """The age of the SMART data that was judged, and whether it is all."""
     records = state.smart.value
     if records is None:
@@ -90,7 +91,8 @@ def _smart(state: HostState, now: float) -> Iterator[str]:
         age = newest if newest == oldest else f"{newest} to {oldest}"
         yield f"SMART data of {len(ages)} disks is {age} old, and was not read for this."
     if state.smart.problem:
-        yield f"{state.smart.problem[:1].upper()}{state.smart.problem[1:]}; zconsole disks reads it."
+        read = with_host("zconsole disks", where)
+        yield f"{state.smart.problem[:1].upper()}{state.smart.problem[1:]}; {read} reads it."
 
 
 def _version(state: HostState) -> str:

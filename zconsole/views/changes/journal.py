@@ -7,9 +7,11 @@ from typing import Final
 
 from zconsole.actions.plan import split_long
 from zconsole.base.fixed_width_formatting import moment
+from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
 from zconsole.views.changes.command_as_typed_in_shell import typed
+from zconsole.views.changes.plan import undone_on
 from zconsole.views.changes.run import STATE_LOOK, step_lines, words_of
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -97,7 +99,9 @@ def _document(entry: Entry, *, is_full: bool) -> Iterator[Line]:
             yield labelled("SENT AS", typed(step.sent_argv))
     yield from _lost(entry, is_full=is_full)
     if entry.undo is not None or is_full:
-        yield labelled("UNDO", line(entry.undo or "none"))
+        machine = MachineIdentity(entry.host, host_key=entry.host_key)
+        where = "" if entry.undo is None else undone_on(entry.undo, machine)
+        yield labelled("UNDO", line(entry.undo or "none", (where, "dim")))
 
 
 def _facts(entry: Entry) -> Iterator[Line]:

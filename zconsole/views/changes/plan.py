@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final
 
-from zconsole.actions.action_usage_and_plan_command import plan_command
+from zconsole.actions.action_usage_and_plan_command import plan_command, where_words
 from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,
@@ -24,6 +24,7 @@ from zconsole.actions.plan import (
     split_long,
 )
 from zconsole.base.fixed_width_formatting import size
+from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.views.changes.command_as_typed_in_shell import piped, typed
 from zconsole.views.changes.topology_and_survival_before_after import topology
 from zconsole.views.layout.labelled_paragraph import labelled
@@ -76,12 +77,17 @@ def _risk(plan: Plan) -> Line:
     return line((plan.risk.value.upper(), RISK_STYLE[plan.risk]))
 
 
-def document(plan: Plan, form: PlanForm = PlanForm.DIALOG) -> tuple[Line, ...]:
-    """Everything between the title and the confirmation; not wrapped yet."""
-    return tuple(_document(plan, form))
+def document(
+    plan: Plan, form: PlanForm = PlanForm.DIALOG, where: Sequence[str] | None = None
+) -> tuple[Line, ...]:
+    """Everything between the title and the confirmation; not wrapped yet.
+
+    `where` selects the host in commands; by default what the identity of the plan's machine tells.
+    """
+    return tuple(_document(plan, form, where_words(plan.identity) if where is None else where))
 
 
-def _document(plan: Plan, form: PlanForm) -> Iterator[Line]:
+def _document(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
     yield from refusals(plan)
     yield from _lost(plan, form)
     for warning in plan.warnings:
@@ -100,7 +106,7 @@ def _document(plan: Plan, form: PlanForm) -> Iterator[Line]:
         yield from _step(step, plan, form)
     for rehearsal in plan.rehearsals:
         yield from _rehearsal(rehearsal, form)
-    yield from _alternatives(plan, form)
+    yield from _alternatives(plan, form, where)
     if form is PlanForm.DIALOG:
         yield from _rest(plan)
 
@@ -154,11 +160,16 @@ def _in_brackets(told: Line) -> Line:
 def _undo(plan: Plan) -> Line:
     if plan.undo is None:
         return line((IRREVERSIBLE, "bad"))
-    if plan.is_reversible:
-        return line(plan.undo)
     if plan.undo.startswith(IRREVERSIBLE):
         return line((plan.undo, "warn"))
-    return line(("in part: ", "warn"), plan.undo)
+    told = line(plan.undo, (undone_on(plan.undo, plan.identity), "dim"))
+    return told if plan.is_reversible else (*line(("in part: ", "warn")), *told)
+
+
+def undone_on(undo: str, machine: MachineIdentity) -> str:
+    """Which host the commands of an undo are typed on, where that is another one: ` (on storage1)`."""
+    is_named = not where_words(machine) or undo.startswith(IRREVERSIBLE) or "zconsole plan" in undo
+    return "" if is_named else f" (on {machine.label})"
 
 
 def _dependents(plan: Plan, form: PlanForm) -> Iterator[Line]:
@@ -260,14 +271,14 @@ def _said(rehearsal: Rehearsal, said: Sequence[str]) -> Iterator[Line]:
         yield labelled("", whole(each.expandtabs(), "warn" if rehearsal.status else TEXT))
 
 
-def _alternatives(plan: Plan, form: PlanForm) -> Iterator[Line]:
+def _alternatives(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
     """The alternatives, each with the key that plans it, or with the command."""
     for at, (sentence, wanted) in enumerate(plan.alternatives, start=1):
         if form is PlanForm.DIALOG:
             yield labelled("INSTEAD", line((f"F{at} ", "key"), sentence))
         else:
             yield labelled("INSTEAD", line(sentence))
-            yield labelled("", whole(plan_command(wanted), "key"))
+            yield labelled("", whole(plan_command(wanted, where), "key"))
 
 
 def _rest(plan: Plan) -> Iterator[Line]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from zconsole.actions.action_usage_and_plan_command import plan_command
+from zconsole.actions.action_usage_and_plan_command import plan_command, with_host
 from zconsole.actions.intent import proposed_intent
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
@@ -53,8 +52,7 @@ def plan_words(finding: Finding, where: Sequence[str] = ()) -> str:
     """The command line that plans the action that follows; empty where no plan does it."""
     if finding.advised is None or finding.advised.action is None:
         return ""
-    command = plan_command(proposed_intent(finding.advised.action))
-    return f"{command} {shlex.join(where)}" if where else command
+    return plan_command(proposed_intent(finding.advised.action), where)
 
 
 def advice_lines(
@@ -93,7 +91,7 @@ def in_full(finding: Finding, where: Sequence[str] = ()) -> Iterator[Line]:
     for title, text in (
         ("Found", f"{advised.found}; limit: {advised.limit} ({told.source})."),
         ("Why", told.why),
-        ("Do", with_names(told.action, finding)),
+        ("Do", with_host(with_names(told.action, finding), where)),
         ("Cost", told.cost),
         ("Helps", f"{told.helps.value}; at stake: {told.stake.word}."),
     ):

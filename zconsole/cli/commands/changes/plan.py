@@ -14,7 +14,7 @@ from typing import Final
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, ActionSpec, Option
-from zconsole.actions.action_usage_and_plan_command import usage_of
+from zconsole.actions.action_usage_and_plan_command import plan_with_host, usage_of
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
@@ -52,6 +52,8 @@ TIMEOUT_S: Final = 600.0  # a listing of a million snapshots takes minutes
 def run_plan(asked: PlanRequest, config: Config) -> int:
     """Print the plan, and save it if requested; 3 when it is refused."""
     plan = asyncio.run(_prepare(asked, config))
+    where = asked.where.words_for(plan.identity.label)
+    plan = plan_with_host(plan, where)
     document = as_line(plan_document(plan))
     if asked.output is not None:
         _save(asked.output, document)
@@ -59,7 +61,7 @@ def run_plan(asked: PlanRequest, config: Config) -> int:
         print(document)
     else:
         saved = "" if asked.output is None else str(asked.output)
-        for line in plan_lines(plan, saved, is_full=asked.is_full):
+        for line in plan_lines(plan, saved, where, is_full=asked.is_full):
             print(line)
     return REFUSED if plan.is_refused else 0
 

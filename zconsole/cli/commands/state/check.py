@@ -81,7 +81,8 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         for check in checks:
             print(as_line(check_document(check)))
     else:
-        print(check_text(checks, config.thresholds, tuple(silence_problems(config))))
+        remarks = tuple(silence_problems(config))
+        print(check_text(checks, config.thresholds, remarks, asked.where.words_for))
     return worst(checks)
 
 
