@@ -93,7 +93,9 @@ def state(second: int) -> HostState:
         revision=second,
         link=LinkStatus(LinkState.UP, since=0.0),
         version=Reading(ZfsVersion("zfs-2.4.4", "zfs-kmod-2.4.4"), 0.0),
-        pools=(PoolState("tank", "ONLINE", Reading(known, float(second)), samples, io_at=float(second)),),
+        pools=(
+            PoolState("tank", "ONLINE", Reading(known, float(second)), samples=samples, io_at=float(second)),
+        ),
         pools_at=float(second),
     )
 

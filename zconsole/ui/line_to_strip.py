@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from zconsole.ui.ascii_glyphs import in_ascii
 from zconsole.ui.theme_files import Theme
-from zconsole.views.layout.escape_measure_cut_text import width
+from zconsole.views.layout.escape_measure_cut_text import is_plain, width
 from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span
 
 _BARS: Final = frozenset(BLOCKS)
@@ -82,10 +82,11 @@ class Paint:
                 for span in spans
             ]
         else:
-            segments = [Segment(span.text, style(span.style, overlay)) for span in spans]
+            segments = [Segment(span.text, style(span.style, overlay), None) for span in spans]
         if self.is_ascii:
             segments = [Segment(in_ascii(text), look) for text, look, _ in segments]
-        total = sum([width(text) for text, _, _ in segments])
+        joined = "".join([text for text, _, _ in segments])
+        total = len(joined) if is_plain(joined) else sum([width(text) for text, _, _ in segments])
         left = min(left, total)
         missing = cells - (total - left)
         if missing > 0:

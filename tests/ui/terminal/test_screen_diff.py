@@ -141,3 +141,29 @@ def test_where_there_is_only_ascii_only_ascii_is_sent() -> None:
 
     assert sent.isascii()
     assert "| tank x??" in sent
+
+
+class CellByCell(Shadow):
+    """Compares each row cell by cell."""
+
+    def _is_filled_by(self, strip: Strip) -> bool:
+        return False
+
+
+PLAIN = st.builds(Segment, st.text("ab1│█", min_size=4, max_size=4), st.sampled_from(STYLES))
+WILD = st.builds(Segment, st.sampled_from(["\x1b[2J", "日ab", "ab1│", "    "]), st.sampled_from(STYLES))
+PLACED = st.tuples(PLAIN, PLAIN, WILD).map(list)  # columns that stay where they are, as in a live table
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(PLACED, min_size=HEIGHT, max_size=HEIGHT), min_size=2, max_size=4))
+def test_rows_compared_by_segments_are_sent_as_those_compared_cell_by_cell(
+    frames: list[list[list[Segment]]],
+) -> None:
+    quick, exact = Shadow(), CellByCell()
+    for shadow in (quick, exact):
+        shadow.resize(WIDTH, HEIGHT)
+
+    for rows in frames:
+        assert exact.frame(frame_of(rows)) == quick.frame(frame_of(rows))
+        assert exact._sgr_style == quick._sgr_style

@@ -41,6 +41,7 @@ class Shadow:
         self._is_ascii = is_ascii
         self._color_system = color_system
         self._rows: list[list[_Cell]] = []
+        self._whole: dict[int, Strip] = {}  # rows that one strip fills; their cells are made when needed
         self._size = (0, 0)
         self._sgr_style: _SgrStyle | None = None  # the current style of the terminal
         self._sgr_styles: dict[Style | None, _SgrStyle] = {None: _PLAIN}
@@ -56,6 +57,7 @@ class Shadow:
         """Discard the cells after foreign output: all is sent again."""
         width, height = self._size
         self._rows = [[_UNKNOWN] * width for _ in range(height)]
+        self._whole.clear()
         self._sgr_style = None
 
     def frame(self, update: CompositorUpdate) -> str:
@@ -67,6 +69,59 @@ class Shadow:
         return "".join(parts)
 
     def _row(self, y: int, x: int, strip: SegmentSource, parts: list[str]) -> None:
+        before = self._whole.pop(y, None)
+        if isinstance(strip, Strip) and x == 0 and self._is_filled_by(strip):
+            self._whole[y] = strip
+            if before is not None and (before is strip or self._changed_segments(y, before, strip, parts)):
+                return
+        if before is not None:
+            self._rows[y] = list(self._cells_of(before))
+        self._changed_cells(y, x, strip, parts)
+
+    def _is_filled_by(self, strip: Strip) -> bool:
+        """Whether a strip is a whole row of characters that are sent as they are, one cell each."""
+        return strip.cell_length == self._size[0] and not self._is_ascii and _is_plain(strip)
+
+    def _changed_segments(self, y: int, before: Strip, strip: Strip, parts: list[str]) -> bool:
+        """Send the changed cells of a row whose segments are as wide as before; False for other rows.
+
+        No cell is made: in a live table numbers change and columns stay.
+        """
+        old, segments = before._segments, strip._segments  # noqa: SLF001  # its iterator is slower
+        if len(old) != len(segments):
+            return False
+        changed: list[int] = []
+        start = 0
+        for (was, look, _), (text, style, _) in zip(old, segments, strict=True):
+            end = start + len(text)
+            if len(was) != len(text):
+                return False
+            if style is not look and self._sgr_style_of(style) != self._sgr_style_of(look):
+                changed.extend(range(start, end))
+            elif was != text:
+                changed.extend(compress(range(start, end), map(ne, was, text)))
+            start = end
+        for first, end in _joined_ranges(changed):
+            parts.append(f"\x1b[{y + 1};{first + 1}H")
+            self._write_segments(segments, first, end, parts)
+        return True
+
+    def _write_segments(self, segments: Iterable[Segment], first: int, end: int, parts: list[str]) -> None:
+        start = 0
+        for text, style, _ in segments:
+            if start + len(text) > first and text:
+                self._turn_to(self._sgr_style_of(style), parts)
+                parts.append(text[max(0, first - start) : end - start])
+            start += len(text)
+            if start >= end:
+                break
+
+    def _turn_to(self, sgr: _SgrStyle, parts: list[str]) -> None:
+        if sgr is not self._sgr_style and sgr != self._sgr_style:
+            parts.append(_turn(self._sgr_style, sgr))
+            self._sgr_style = sgr
+
+    def _changed_cells(self, y: int, x: int, strip: SegmentSource, parts: list[str]) -> None:
         row, room = self._rows[y], max(0, self._size[0] - x)
         fresh = self._cells_of(strip)
         if len(fresh) > room:
@@ -85,9 +140,7 @@ class Shadow:
                 continue
             if is_lost:
                 parts.append(f"\x1b[{y + 1};{x + offset + 1}H")
-            if sgr is not self._sgr_style and sgr != self._sgr_style:
-                parts.append(_turn(self._sgr_style, sgr))
-                self._sgr_style = sgr
+            self._turn_to(sgr, parts)
             parts.append(character)
             is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
 
@@ -174,16 +227,30 @@ def _filled(character: str) -> Iterator[str]:
 
 def _runs(row: list[_Cell], fresh: list[_Cell], x: int) -> Iterator[tuple[int, int]]:
     """Return the changed ranges of `fresh`, near ones joined, never starting inside a character."""
+    for start, end in _joined_ranges(compress(range(len(fresh)), map(ne, islice(row, x, None), fresh))):
+        yield _whole(fresh, start, end)
+
+
+def _joined_ranges(changed: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Return ranges of changed cells, near ones joined."""
     start = end = -1
-    for index in compress(range(len(fresh)), map(ne, islice(row, x, None), fresh)):
+    for index in changed:
         if start < 0:
             start = index
         elif index - end > MERGED_GAP:
-            yield _whole(fresh, start, end)
+            yield start, end
             start = index
         end = index + 1
     if start >= 0:
-        yield _whole(fresh, start, end)
+        yield start, end
+
+
+def _is_plain(strip: Strip) -> bool:
+    """Whether each character of a strip is sent as it is and takes one cell."""
+    segments = strip._segments  # noqa: SLF001  # its iterator is slower
+    return not any(segment.control for segment in segments) and is_plain(
+        "".join([segment.text for segment in segments])
+    )
 
 
 def _whole(fresh: list[_Cell], start: int, end: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.style_cache import WidgetStyles
-from zconsole.views.layout.styled_text import EMPTY, FindsPlaces, FixedLines, Line, Lines
+from zconsole.views.layout.styled_text import EMPTY, FindsPlaces, FixedLines, Line, Lines, line_width
 
 WHEEL_ROWS: Final = 3
 SIDEWAYS: Final = 8  # cells that one key press scrolls sideways
@@ -304,13 +304,17 @@ class RowView(ScrollView, can_focus=True):
         """Repaint the visible lines that differ from the painted ones."""
         painted = self._painted
         width, height = self.outer_size
-        regions = [
-            Region(0, y, width, 1)
-            for y, _, wanted in self._wanted(range(self._top, height))
-            if painted.get(y) != wanted
-        ]
-        if regions:
-            self.refresh(*regions)
+        regions: list[Region] = []
+        first = last = -1
+        for y, _, wanted in self._wanted(range(self._top, height)):
+            if painted.get(y) == wanted:
+                continue
+            if y != last + 1 and last >= 0:
+                regions.append(Region(0, first, width, last + 1 - first))
+                first = -1
+            first, last = first if first >= 0 else y, y
+        if last >= 0:
+            self.refresh(*regions, Region(0, first, width, last + 1 - first))
 
     def _refresh_row(self, index: int) -> None:
         """Repaint one line where it is visible; -1 is the header."""
@@ -362,7 +366,7 @@ class RowView(ScrollView, can_focus=True):
         if kept is not None and kept[0] == wanted:
             return kept[1]
         spans, overlay = wanted
-        self._widest = max(self._widest, sum([span.width for span in spans]))
+        self._widest = max(self._widest, line_width(spans))
         cells = self.outer_size.width
         strip = self.paint.strip(spans, cells, left=self._left, overlay=overlay, style=self._looks.style)
         self._strips[index] = (wanted, strip)

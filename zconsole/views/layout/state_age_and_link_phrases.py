@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
@@ -53,6 +54,7 @@ def quiet_words(advised: int) -> Line:
     return line((f"nothing to report but advice ({advised})" if advised else "nothing to report", "dim"))
 
 
+@lru_cache(maxsize=64)
 def state_cell(state: str, *, severity: Severity | None = None) -> Cell:
     """A state as word, glyph and colour; a critical finding makes a degraded one bad."""
     style, glyph = state_style_and_glyph(state)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.views.layout.escape_measure_cut_text import MAX_CHARACTERS, clean, cut, width
+from zconsole.views.layout.escape_measure_cut_text import MAX_CHARACTERS, clean, cut, is_plain, width
 
 TEXT: Final = "text"
 STRIP: Final = "strip"  # the styles of bars, and of their background
@@ -25,9 +25,9 @@ class Span:
     style: str = TEXT
 
     def __post_init__(self) -> None:
-        cleaned = clean(self.text)
-        if cleaned is not self.text:
-            object.__setattr__(self, "text", cleaned)
+        text = self.text
+        if not (text.isascii() and text.isprintable() and len(text) <= MAX_CHARACTERS):
+            object.__setattr__(self, "text", clean(text))
 
     @property
     def width(self) -> int:
@@ -102,7 +102,10 @@ def whole(text: str, style: str = TEXT) -> Line:
 
 def line_width(spans: Line) -> int:
     """The width of a line in cells."""
-    return sum(span.width for span in spans)
+    joined = "".join([span.text for span in spans])
+    if joined.isascii() or is_plain(joined):
+        return len(joined)
+    return sum([width(span.text) for span in spans])
 
 
 def plain(spans: Line) -> str:

@@ -7,7 +7,14 @@ from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, Final, Generic, TypeVar, overload
 
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.views.layout.escape_measure_cut_text import ELLIPSIS, clean, cut, middle, width
+from zconsole.views.layout.escape_measure_cut_text import (
+    ELLIPSIS,
+    MAX_CHARACTERS,
+    clean,
+    cut,
+    middle,
+    width,
+)
 from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
 
 GAP: Final = 1  # cells between two columns
@@ -29,9 +36,9 @@ class Cell:
     shorter: str = ""  # in place of a text that does not fit: what distinguishes it
 
     def __post_init__(self) -> None:
-        cleaned = clean(self.text)
-        if cleaned is not self.text:
-            object.__setattr__(self, "text", cleaned)
+        text = self.text
+        if not (text.isascii() and text.isprintable() and len(text) <= MAX_CHARACTERS):
+            object.__setattr__(self, "text", clean(text))
         if self.shorter:
             object.__setattr__(self, "shorter", clean(self.shorter))
 
@@ -165,9 +172,9 @@ def draw(row: Row, placed: Placed) -> Line:
     """A row as a line."""
     if row.line is not None:
         return fit(row.line, placed.cells)
-    runs = _Runs()
-    for at, (column, index, cells) in enumerate(placed.places):
-        cell, gap = row.cells[index], GAP if at else 0
+    runs, of_row, gap = _Runs(), row.cells, 0
+    for column, index, cells in placed.places:
+        cell = of_row[index]
         text = cell.text
         if cell.spans:
             shown = fit(cell.spans, cells)
@@ -175,19 +182,24 @@ def draw(row: Row, placed: Placed) -> Line:
             for span in shown:
                 runs.add(span.style, span.text)
             runs.blanks += cells - line_width(shown)
-            continue
-        if not (cell.lead or cell.tail) and width(text) == len(text) <= cells:  # most cells: a number
-            padding = cells - len(text)
+        elif len(text) <= cells and text.isascii() and not cell.lead and not cell.tail:  # mostly a number
+            if column.is_right:
+                runs.blanks += gap + cells - len(text)
+                runs.add(cell.style, text)
+            else:
+                runs.blanks += gap
+                runs.add(cell.style, text)
+                runs.blanks += cells - len(text)
         else:
             room = max(0, cells - width(cell.lead) - width(cell.tail))
             text = _cut(cell, column, text, room)
             padding = room - width(text)
-            text += cell.tail
-        runs.blanks += gap + padding if column.is_right else gap
-        runs.add("rule", cell.lead)
-        runs.add(cell.style, text)
-        if not column.is_right:
-            runs.blanks += padding
+            runs.blanks += gap + padding if column.is_right else gap
+            runs.add("rule", cell.lead)
+            runs.add(cell.style, text + cell.tail)
+            if not column.is_right:
+                runs.blanks += padding
+        gap = GAP
     return runs.line()
 
 
@@ -202,35 +214,41 @@ def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
 class _Runs:
     """Span builder: neighbouring texts of one style become one span, so fewer colour changes are sent."""
 
-    __slots__ = ("blanks", "runs")
+    __slots__ = ("_spans", "_style", "_text", "blanks")
 
     def __init__(self) -> None:
-        self.runs: list[list[str]] = []  # style, then the consecutive texts in it
+        self._spans: list[Span] = []
+        self._style = TEXT  # of the span that is being built
+        self._text = ""
         self.blanks = 0  # spaces before the next text
 
     def add(self, style: str, text: str) -> None:
         """Add a text, behind the pending spaces."""
         if not text:
             return
-        runs = self.runs
         if self.blanks:
             blanks, self.blanks = " " * self.blanks, 0
             if style == TEXT:
                 text = blanks + text
-            elif runs and runs[-1][0] == TEXT:
-                runs[-1].append(blanks)
+            elif self._style == TEXT:
+                self._text += blanks
             else:
-                runs.append([TEXT, blanks])
-        if runs and runs[-1][0] == style:
-            runs[-1].append(text)
+                self._spans.append(Span(self._text, self._style))
+                self._style, self._text = TEXT, blanks
+        if style == self._style:
+            self._text += text
         else:
-            runs.append([style, text])
+            if self._text:
+                self._spans.append(Span(self._text, self._style))
+            self._style, self._text = style, text
 
     def line(self) -> Line:
         """The finished line."""
         blanks, self.blanks = self.blanks, 0
         self.add(TEXT, " " * blanks)
-        return tuple([Span("".join(texts), style) for style, *texts in self.runs])
+        if self._text:
+            self._spans.append(Span(self._text, self._style))
+        return tuple(self._spans)
 
 
 def _aligned(text: str, column: Column[Any], cells: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from zconsole.analysis.vdevs.latency_quantiles import Spread
@@ -26,6 +27,7 @@ from zconsole.views.pools import latency_heatmap as heat
 
 MICROSECONDS_BELOW_NS: Final = 9_500
 HEAT: Final = "heat"  # the id of a strip, and of the columns that are one strip
+KNOWN_CELLS: Final = 1024  # of a column; three hundred disks have a value each
 LEAST_NAME: Final = 18  # cells of the tree and the names
 MOST_NAME: Final = 32  # cells that serial numbers in a deep tree may take from other columns
 SpreadOf = Callable[[str], Spread | None]
@@ -55,10 +57,17 @@ Draw = Callable[[VdevFacts], Cell]
 
 
 def _io(get: Callable[[IoRow], float | None], write: Callable[[float | None], str]) -> Draw:
+    known: dict[tuple[float | None, str], Cell] = {}  # most values are those of the second before
+
     def draw(facts: VdevFacts) -> Cell:
         value = None if facts.row is None else get(facts.row)
-        text = write(value)
-        return Cell(text, facts.io_style if value else "dim", sort=value)
+        style = facts.io_style if value else "dim"
+        cell = known.get((value, style))
+        if cell is None:
+            if len(known) >= KNOWN_CELLS:
+                known.clear()
+            cell = known[value, style] = Cell(write(value), style, sort=value)
+        return cell
 
     return draw
 
@@ -78,20 +87,29 @@ def _busy(facts: VdevFacts) -> Cell:
     if facts.busy is None:
         return Cell(UNKNOWN if facts.vdev.is_leaf else "", "dim")
     style = "warn" if facts.busy >= 0.9 and facts.io_style != "dim" else facts.io_style
-    return Cell(percent(100 * facts.busy), style, sort=facts.busy)
+    return _of_share(facts.busy, style)
+
+
+@lru_cache(maxsize=KNOWN_CELLS)
+def _of_share(share: float, style: str) -> Cell:
+    return Cell(percent(100 * share), style, sort=share)
 
 
 def _errors(get: Callable[[Vdev], Count | None]) -> Draw:
     def draw(facts: VdevFacts) -> Cell:
         errors = get(facts.vdev)
-        if errors is None:
-            return Cell(UNKNOWN, "dim")
-        text = f"~{count(errors.value)}" if errors.is_rounded else str(errors.value)
-        return Cell(
-            text if len(text) <= 6 else count(errors.value), "bad" if errors else "dim", sort=errors.value
-        )
+        return _NO_ERRORS if errors is None else _of_errors(errors.value, is_rounded=errors.is_rounded)
 
     return draw
+
+
+_NO_ERRORS: Final = Cell(UNKNOWN, "dim")
+
+
+@lru_cache(maxsize=KNOWN_CELLS)
+def _of_errors(errors: int, *, is_rounded: bool) -> Cell:
+    text = f"~{count(errors)}" if is_rounded else str(errors)
+    return Cell(text if len(text) <= 6 else count(errors), "bad" if errors else "dim", sort=errors)
 
 
 def _size(get: Callable[[Vdev], int | None]) -> Draw:
