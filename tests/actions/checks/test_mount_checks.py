@@ -11,6 +11,7 @@ from zconsole.actions.checks.mount_checks import MOST_TOLD, check_placements, wh
 from zconsole.actions.checks.mount_points_after_change import Placement
 from zconsole.actions.plan import Risk
 from zconsole.model.host.mount_points import HostMount, MountTarget, MountTargets, TargetType
+from zconsole.model.host.plan_facts import OutsideUse
 
 DIRECTORY = TargetType.DIRECTORY
 EMPTY = MountTarget("/srv", "/srv", DIRECTORY, 0)
@@ -54,6 +55,39 @@ def test_many_processes_that_stand_there_are_counted() -> None:
 
     assert objection is not None
     assert "p0, p1, p2, p3, p4 and 2 more have open what is there" == objection.why
+
+
+OFF = OutsideUse("tank", "stopped guest", "db01", "", path="/srv/db01.raw")
+RUNS = OutsideUse("/dev/sda1", "guest", "web01", "", path="/images/web01.raw", real="/srv/web01.raw")
+BESIDE = OutsideUse("/dev/sda1", "guest", "web02", "", path="/srv2/web02.raw")
+
+
+def with_guests(target: MountTarget, *uses: OutsideUse) -> Draft:
+    made = draft()
+    facts = host(mounting=MountTargets((), (target,)), uses=uses)
+    check_placements(made, (Placement("tank/a", "/srv"),), facts)
+    return made
+
+
+def test_a_mount_names_the_guests_whose_images_it_hides() -> None:
+    made = with_guests(MountTarget("/srv", "/srv", DIRECTORY, 2), OFF, RUNS, BESIDE)
+
+    assert [("stopped guest", "db01"), ("guest", "web01")] == [(e.kind, e.name) for e in made.dependents]
+    assert (
+        "tank/a hides images of guests (db01, web01): the next start finds there what tank/a has; files that "
+        "are open stay so until then (web01)"
+    ) in made.warnings
+
+
+def test_an_empty_directory_hides_no_image() -> None:
+    assert [] == with_guests(EMPTY, OFF, RUNS).dependents
+
+
+def test_a_running_guest_in_the_directory_is_named_beside_its_process() -> None:
+    made = with_guests(MountTarget("/srv", "/srv", DIRECTORY, 2, open_by=("qemu-kvm[7]",)), RUNS)
+
+    assert ["mountpoint-in-use"] == rules(made)
+    assert ["web01"] == [each.name for each in made.dependents]
 
 
 def test_an_empty_directory_costs_no_word() -> None:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.doubles.plan_worlds import ROOT, host, images
+from tests.doubles.plan_worlds import ROOT, filesystem, host, images
 from zconsole.actions.dataset.rename import SPECS
 from zconsole.actions.intent import Target, TargetKind
+from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
+from zconsole.model.guests.guest import (
+    Guest,
+    GuestDefinition,
+    GuestDisk,
+    GuestState,
+    GuestStatus,
+    SourceKind,
+    StoredDisk,
+)
+from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.plan_facts import Delegation, OutsideUse, PrivilegeMode, Privileges
 
 FACTS = host(images())
@@ -68,6 +80,92 @@ def test_what_runs_keeps_its_name() -> None:
     facts = replace(FACTS, uses=(OutsideUse("tank/home/ann", "process", "1234 bash"),))
 
     assert ["in-use"] == rules(planned(facts, "rename", "tank/home", "tank/people"))
+
+
+GUEST = OutsideUse("tank/vm/images", "guest", "web01", "/images/web01.raw", path="/images/web01.raw")
+
+
+@pytest.mark.parametrize(
+    ("expected", "top", "below"),
+    [
+        ("zfs rename -u tank/vm tank/guests", {"mountpoint": "/vm"}, {"mountpoint": "/images"}),
+        (
+            "zfs rename tank/vm tank/guests",
+            {"mountpoint": "none", "is_mounted": False},
+            {"mountpoint": "/images"},
+        ),
+        ("zfs rename tank/vm tank/guests", {"mountpoint": "legacy"}, {"mountpoint": "/images"}),
+        (
+            "zfs rename -u tank/vm tank/guests",
+            {"canmount": "off", "is_mounted": False},
+            {"mountpoint": "/images"},
+        ),
+    ],
+)
+def test_below_a_rename_that_moves_no_mount_guests_go_on(
+    expected: str, top: dict[str, Any], below: dict[str, Any]
+) -> None:
+    """ZFS unmounts all mounted file systems for a rename, unless -u is given or the top has no mountpoint."""
+    source = "default" if "canmount" in top else "local"
+    tree = (filesystem("tank"), filesystem("tank/vm", **top), filesystem("tank/vm/images", **below))
+    properties = (("tank/vm", "mountpoint", "", source), ("tank/vm/images", "mountpoint", "/images", "local"))
+    facts = host(tree, uses=(GUEST,), properties=properties)
+
+    made = planned(facts, "rename", "tank/vm", "tank/guests")
+
+    assert [] == rules(made)
+    assert Risk.CAUTION is made.risk
+    assert [expected] == commands(made)
+    assert "guests with images there keep them open, and their paths stay right: web01" in made.notes
+
+
+@pytest.mark.parametrize(
+    ("top", "options"), [({}, {}), ({"mountpoint": "/vm"}, {"parents": True})], ids=["moved", "with parents"]
+)
+def test_a_rename_that_unmounts_what_a_guest_has_open_is_refused(
+    top: dict[str, Any], options: dict[str, bool]
+) -> None:
+    source = "local" if top else "default"
+    tree = (
+        filesystem("tank"),
+        filesystem("tank/vm", **top),
+        filesystem("tank/vm/images", mountpoint="/images"),
+    )
+    properties = (("tank/vm", "mountpoint", "", source), ("tank/vm/images", "mountpoint", "/images", "local"))
+
+    made = planned(
+        host(tree, uses=(GUEST,), properties=properties), "rename", "tank/vm", "tank/guests", **options
+    )
+
+    assert ["in-use"] == rules(made)
+
+
+def test_a_guest_that_is_off_keeps_its_definition_where_its_path_stays() -> None:
+    disk = GuestDisk("vda", "/images/web01.raw", SourceKind.FILE, format="raw")
+    web01 = Guest(
+        GuestDefinition("u1", "web01", disks=(disk,)),
+        GuestStatus("web01", GuestState.SHUT_OFF),
+        (StoredDisk(disk),),
+    )
+    xml = (
+        "<domain><uuid>u1</uuid><devices><disk type='file' device='disk'><driver name='qemu' type='raw'/>"
+        "<source file='/images/web01.raw'/><target dev='vda'/></disk></devices></domain>"
+    )
+    facts = host(
+        (filesystem("tank"), filesystem("tank/vm"), filesystem("tank/vm/images", mountpoint="/images")),
+        uses=(replace(GUEST, kind="stopped guest"),),
+        guests=(web01,),
+        stored=(StoredDefinition("u1", xml),),
+        properties=(
+            ("tank/vm", "mountpoint", "/tank/vm", "default"),
+            ("tank/vm/images", "mountpoint", "/images", "local"),
+        ),
+    )
+
+    made = planned(facts, "rename", "tank/vm", "tank/guests")
+
+    assert [] == rules(made)
+    assert ["zfs rename tank/vm tank/guests"] == commands(made)
 
 
 def test_a_user_renames_only_what_is_not_mounted() -> None:

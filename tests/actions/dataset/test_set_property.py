@@ -181,8 +181,41 @@ def test_a_mountpoint_is_not_changed_under_what_runs() -> None:
     )
 
     assert ["in-use"] == rules(planned(facts, "set", "tank/home", "mountpoint=/srv/home"))
-    assert ["in-use"] == rules(planned(facts, "set", "tank/home/ann", "canmount=noauto"))
+    assert ["in-use"] == rules(planned(facts, "set", "tank/home/ann", "canmount=off"))
     assert [] == rules(planned(facts, "set", "tank/home", "atime=off"))
+
+
+@pytest.mark.parametrize("value", ["on", "noauto"])
+def test_zfs_unmounts_nothing_for_a_canmount_that_counts_at_the_next_mount(value: str) -> None:
+    facts = host(
+        (filesystem("tank"), filesystem("tank/vm", canmount="off" if value == "on" else "on")),
+        uses=(OutsideUse("tank/vm", "guest", "web01", "/tank/vm/web01.qcow2", path="/tank/vm/web01.qcow2"),),
+    )
+
+    made = planned(facts, "set", "tank/vm", f"canmount={value}")
+
+    assert (Risk.CAUTION, [], ()) == (made.risk, rules(made), made.dependents)
+    assert "canmount: takes effect at the next mount" in made.notes
+
+
+def test_the_mode_of_volumes_may_be_set_above_them_and_is_refused_for_those_in_use() -> None:
+    guest = OutsideUse("/dev/zvol/tank/vm/db01", "guest", "db01", "/dev/zvol/tank/vm/db01")
+    tree = (filesystem("tank"), filesystem("tank/vm"), volume("tank/vm/db01"), volume("tank/vm/own"))
+    facts = known(
+        ("tank/vm", "volmode", "default", "default"),
+        ("tank/vm/db01", "volmode", "default", "default"),
+        ("tank/vm/own", "volmode", "dev", "local"),
+        facts=host(tree, uses=(OutsideUse("tank/vm", "process", "bash[7]"), guest)),
+    )
+
+    refused = planned(facts, "set", "tank/vm", "volmode=none")
+    free = planned(replace(facts, uses=facts.uses and facts.uses[:1]), "set", "tank/vm", "volmode=none")
+
+    assert ["guest db01 is on tank/vm/db01: a change of volmode takes it away under it"] == [
+        each.reason for each in refused.refusals
+    ]
+    assert [] == rules(free)
+    assert ["tank/vm/db01"] == [each.name for each in free.dependents if each.kind == "child"]
 
 
 VOLUME = known(

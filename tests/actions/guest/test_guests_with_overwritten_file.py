@@ -13,7 +13,13 @@ from zconsole.actions.plan import Plan, Risk
 from zconsole.model.datasets.snapshot_contents import FileLookup
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.run import RunState
-from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuest, PracticeGuestDisk, PracticeImage
+from zconsole.practice.libvirt.guests import (
+    RUNNING,
+    SHUT_OFF,
+    PracticeGuest,
+    PracticeGuestDisk,
+    PracticeImage,
+)
 from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.world.datasets import FileNode
 
@@ -81,6 +87,36 @@ async def test_a_guest_that_is_off_is_named_and_its_saved_memory_refuses(files: 
     assert ["saved-memory"] == refused(saved)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("create", "tank/new", "mountpoint=/tank/vm"), ("clone", "tank/vm@a", "tank/c", "mountpoint=/tank/vm")],
+)
+async def test_a_new_mount_over_the_folder_of_an_image_names_its_guest(
+    files: Acting, words: list[str]
+) -> None:
+    db01(files).state = SHUT_OFF
+
+    made = await files.plan(*words)
+
+    assert ("stopped guest", "db01") in [(each.kind, each.name) for each in made.dependents]
+    assert any("hides images of guests (db01)" in each for each in made.warnings)
+
+
+async def test_a_dataset_with_a_mount_point_of_its_own_is_renamed_below_a_running_guest(
+    files: Acting,
+) -> None:
+    answer(files.host.world, ("zfs", "set", "mountpoint=/tank/vm", "tank/vm"))
+
+    made = await files.plan("rename", "tank/vm", "tank/guests")
+    ended = await run(files, made)
+
+    assert ("zfs", "rename", "-u", "tank/vm", "tank/guests") == made.steps[0].argv
+    assert RunState.DONE is ended.state, ended.words
+    assert RUNNING == db01(files).state
+    assert IMAGE in files.host.world.images
+    assert files.host.world.pools["tank"].datasets["tank/guests"].is_mounted
+
+
 async def test_a_guest_that_comes_meanwhile_makes_the_plan_stale(files: Acting) -> None:
     guest = files.host.world.guests.pop()
     made = await files.plan("restore", "tank/vm@a", IMAGE, overwrite=True)
@@ -101,6 +137,18 @@ def test_a_definition_that_reaches_the_folder_by_a_link_counts() -> None:
     assert [] == draft.refusals
     check_guests_with_file(draft, IMAGE, facts)
     assert ["in-use"] == [each.rule for each in draft.refusals]
+
+
+def test_a_definition_that_names_a_link_to_the_file_counts() -> None:
+    use = OutsideUse("tank/vm", "guest", "db01", "", path="/srv/db01", real=IMAGE)
+    facts = host([filesystem("tank"), filesystem("tank/vm")], uses=(use,))
+
+    over_file = Draft("restore", "tank/vm", Risk.ROUTINE)
+    check_guests_with_file(over_file, IMAGE, facts)
+    over_link = Draft("restore", "tank/vm", Risk.ROUTINE)
+    check_guests_with_file(over_link, "/srv/db01", facts)
+
+    assert ["in-use", "in-use"] == [each.rule for each in (*over_file.refusals, *over_link.refusals)]
 
 
 def test_users_that_could_not_be_read_are_told() -> None:

@@ -10,6 +10,15 @@ from tests.doubles.plan_worlds import GIB, filesystem, host, volume
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
+from zconsole.model.guests.guest import (
+    Guest,
+    GuestDefinition,
+    GuestDisk,
+    GuestState,
+    GuestStatus,
+    SourceKind,
+    StoredDisk,
+)
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.run import RunState
 from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF
@@ -79,6 +88,50 @@ def test_a_limit_names_the_guests_below_it_and_is_catastrophic_when_it_leaves_ne
     assert (risk, []) == (made.risk, rules(made))
     assert is_named == any("web01" in each for each in made.warnings)
     assert (["web01"] if risk is Risk.CATASTROPHIC else []) == [each.name for each in made.dependents]
+
+
+def named(guest: str, policy: str, *, source: str = "/tank/vm/disk") -> Guest:
+    disk = GuestDisk("vda", source, SourceKind.FILE, error_policy=policy)
+    return Guest(
+        GuestDefinition(f"uuid of {guest}", guest, disks=(disk,)),
+        GuestStatus(guest, GuestState.RUNNING),
+        (StoredDisk(disk),),
+    )
+
+
+def test_a_limit_says_what_its_error_does_by_the_policy_of_each_guest() -> None:
+    """QEMU pauses at ENOSPC, and ZFS gives EDQUOT below a quota."""
+    guests = tuple(
+        named(f"of-{word or 'default'}", word) for word in ("", "enospace", "stop", "ignore", "report")
+    )
+    uses = tuple(of_guest(each.name, "tank/vm") for each in guests)
+    container = OutsideUse("tank/vm", "container", "ct1", "LXC")
+    facts = host(
+        [filesystem("tank"), filesystem("tank/vm", used_bytes=90 * GIB)],
+        uses=(*uses, container), guests=guests, properties=(("tank/vm", "quota", "0", "default"),),
+    )  # fmt: skip
+
+    made = plan(intent("set", "tank/vm", "quota=500G"), facts)
+
+    assert (
+        "410 GiB are left below a quota of 500G. Beyond it writes are lost, because the disks ignore errors: "
+        "of-ignore; these guests see write errors (QEMU pauses at ENOSPC, and a limit gives EDQUOT): "
+        "of-default, of-enospace, of-report; the writes of these containers fail: ct1; these guests are "
+        "paused, by their policy for any error: of-stop"
+    ) in made.warnings
+
+
+@pytest.mark.parametrize(
+    "setting", ["userquota@libvirt-qemu=1G", "defaultuserquota=1G", "defaultprojectquota=1G"]
+)
+def test_a_quota_of_users_names_the_guests_that_may_be_below_it(setting: str) -> None:
+    made = planned("tank/vm", setting, of_guest("web01", "tank/vm"))
+
+    warning = (
+        "where that is the limit of the user who writes: these guests see write errors (QEMU pauses at "
+        "ENOSPC, and a limit gives EDQUOT): web01"
+    )
+    assert (warning,) == made.warnings
 
 
 def test_a_reservation_that_a_volume_loses_names_its_guest() -> None:

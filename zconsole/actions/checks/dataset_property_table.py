@@ -114,7 +114,7 @@ _LISTED: Final = (
     SettableProperty("special_small_blocks", "fv", _BLOCKS, values=Values.THRESHOLD),
     SettableProperty("sync", "fv", _NOW, ("standard", "always", "disabled")),
     SettableProperty(
-        "volmode", "v", PropertyEffect.NEW_DEVICE, ("default", "full", "geom", "dev", "none"),
+        "volmode", "fv", PropertyEffect.NEW_DEVICE, ("default", "full", "geom", "dev", "none"),
         is_about_mounts=True,
     ),
     SettableProperty("volsize", "v", _NOW, values=Values.SIZE, is_inherited=False, is_about_mounts=True),

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_points_after_change import Placement
-from zconsole.actions.plan import Risk
-from zconsole.analysis.dependencies.mount_safety import hidden_mounts, normal, why_needed
+from zconsole.actions.plan import Dependent, Risk
+from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal, why_needed
+from zconsole.analysis.dependencies.uses_by_guests import GUEST
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.name_lists import shortened
 from zconsole.model.host.mount_points import MountTarget, TargetType
 from zconsole.model.host.plan_facts import PlanFacts
 
 RULE: Final = "system-mountpoint"
+IN_USE: Final = "mountpoint-in-use"
 MOST_TOLD: Final = 20  # of one kind
 MOST_PROCESSES: Final = 5
+MOST_GUESTS: Final = 5
 _ELSEWHERE: Final = "choose a directory that nothing else uses, or mountpoint=none"
 
 
@@ -49,6 +54,8 @@ def check_placements(
             draft.warnings.append(_not_mounted(each, objection))
         else:
             refused += 1
+            if objection.rule == IN_USE:
+                _tell_hidden_images(draft, each, facts, gone)
             if refused <= MOST_TOLD:
                 words = f"{each.dataset} would be mounted on {visible(each.path)}: {objection.why}"
                 draft.refuse(objection.rule, words, _ELSEWHERE)
@@ -88,7 +95,7 @@ def why_not(path: str, facts: PlanFacts) -> MountObjection | None:
         more = len(target.open_by) - MOST_PROCESSES
         has = "has" if len(target.open_by) == 1 else "have"
         return MountObjection(
-            "mountpoint-in-use", f"{who}{f' and {more} more' if more > 0 else ''} {has} open what is there"
+            IN_USE, f"{who}{f' and {more} more' if more > 0 else ''} {has} open what is there"
         )
     return None
 
@@ -120,8 +127,35 @@ def _tell_hidden(draft: Draft, placed: Placement, facts: PlanFacts, gone: set[st
             draft.warnings.append(
                 f"overlay of {placed.dataset} is off: ZFS does not mount it on a directory that is not empty"
             )
+    if target.entries != 0 and _is_there(target):
+        _tell_hidden_images(draft, placed, facts, gone)
     if hidden or target.entries or (target.type is TargetType.DIRECTORY and target.entries is None):
         draft.raise_risk(Risk.CAUTION)
+
+
+def _tell_hidden_images(draft: Draft, placed: Placement, facts: PlanFacts, gone: Collection[str]) -> None:
+    """Guests that name images in what becomes hidden: a process keeps its file, the next start has none."""
+    target = facts.mounting.target(placed.path)
+    folders = {normal(placed.path), (target.real if target is not None else None) or normal(placed.path)}
+    uses = [
+        use
+        for use in facts.uses or ()
+        if use.kind in OF_LIBVIRT and use.object not in gone
+        if any(is_at_or_below(path, each) for path in (use.path, use.real) if path for each in folders)
+    ]
+    if not uses:
+        return
+    for use in uses:
+        path = visible(use.path)
+        draft.dependents.append(Dependent(use.kind, use.name, f"{path} is where {placed.dataset} is mounted"))
+    draft.saw(f"guests below {visible(placed.path)}", ", ".join(sorted(f"{e.kind} {e.name}" for e in uses)))
+    names = shortened(sorted({use.name for use in uses}), MOST_GUESTS)
+    running = shortened(sorted({use.name for use in uses if use.kind == GUEST}), MOST_GUESTS)
+    kept = f"; files that are open stay so until then ({running})" if running else ""
+    draft.warnings.append(
+        f"{'' if placed.is_by_itself else 'once it is mounted, '}{placed.dataset} hides images of guests "
+        f"({names}): the next start finds there what {placed.dataset} has{kept}"
+    )
 
 
 def _sum_up(draft: Draft, placements: Sequence[Placement], facts: PlanFacts) -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
+from zconsole.actions.checks.dataset_in_use_checks import (
+    OF_LIBVIRT,
+    check_uses,
+    refuse_unmounting_as_user,
+)
 from zconsole.actions.checks.mount_checks import check_placements
-from zconsole.actions.checks.mount_points_after_change import MOUNTPOINT, OVERLAY, of_rename, targets
+from zconsole.actions.checks.mount_points_after_change import (
+    MOUNTPOINT,
+    OVERLAY,
+    Placement,
+    of_rename,
+    targets,
+)
 from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
 from zconsole.actions.checks.new_dataset_checks import refuse_place
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
@@ -117,17 +128,34 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
         draft.refuse("name", f"{longest} would have {len(longest)} characters; the maximum is {MOST_BYTES}",
                      "choose a shorter name")  # fmt: skip
     systems = [each for each in every if each.type in FILESYSTEMS_AND_VOLUMES]
-    check_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
-    refuse_unmounting_as_user(draft, systems, facts)
     placements = of_rename(old, new, facts)
-    check_placements(draft, placements, facts, moving=[each.name for each in systems])
+    is_mounted = any(each.is_mounted for each in systems)
+    stays = is_mounted and _stays_mounted(old, placements, parents=parents)
+    taken = [each for each in systems if each.type == "volume"] if stays or _is_left_alone(old) else systems
+    check_uses(draft, taken, facts, undone="it is unmounted, or its device is renamed, for a moment")
+    refuse_unmounting_as_user(draft, taken, facts)
+    check_placements(draft, placements, facts, moving=[each.name for each in taken])
     _tell(draft, old, new, systems)
-    draft.steps.append(_step(old, new, rename(old.name, new, parents=parents)))
+    _tell_mounts(draft, systems, taken, facts)
+    if stays:
+        draft.undo = f"zfs rename -u {new} {old.name}"
+    draft.steps.append(_step(old, new, rename(old.name, new, parents=parents, stays_mounted=stays)))
     defining = define_disks(draft, path_change(pairs, placements, facts), facts)
     if defining:
         draft.steps += defining
         tell_way_back(draft, old.name, new)
     return draft
+
+
+def _is_left_alone(old: Dataset) -> bool:
+    """Whether ZFS leaves all mounts in it alone by itself (zfs-rename(8), -u): it has no mountpoint."""
+    return old.mountpoint in {"none", "legacy"}
+
+
+def _stays_mounted(old: Dataset, placements: Sequence[Placement], *, parents: bool) -> bool:
+    """Whether to rename with -u, as every mounted file system keeps its place; -p excludes -u."""
+    is_moved = any(each.is_mounted for each in placements)
+    return old.type == "filesystem" and not is_moved and not parents and not _is_left_alone(old)
 
 
 def _draft(title: str, old: Dataset, new: str, *, recursive: bool = False) -> Draft:
@@ -157,14 +185,31 @@ def _tell(draft: Draft, old: Dataset, new: str, systems: list[Dataset]) -> None:
         )
     if len(systems) > 1:
         draft.notes.append(f"{len(systems) - 1} datasets below it change their names with it")
-    if any(each.is_mounted for each in systems):
-        draft.notes.append(
-            "what is mounted is unmounted and mounted again where its mountpoint follows the name"
-        )
     if any(each.type == "volume" for each in systems):
         draft.notes.append(f"devices move from /dev/zvol/{old.name} to /dev/zvol/{new}")
     if parent_of(new) != parent_of(old.name):
         draft.notes.append(f"what it inherits comes from {parent_of(new)} from then on")
+
+
+def _tell_mounts(
+    draft: Draft, systems: Sequence[Dataset], taken: Sequence[Dataset], facts: PlanFacts
+) -> None:
+    """What becomes of mounts, and the guests for which nothing changes."""
+    mounted = [each for each in systems if each.is_mounted]
+    if not mounted:
+        return
+    if any(each in taken for each in mounted):
+        draft.notes.append(
+            "what is mounted is unmounted and mounted again where its mountpoint follows the name"
+        )
+        return
+    draft.notes.append("what is mounted stays mounted where it is")
+    names = {each.name for each in mounted}
+    uses = [use for use in facts.uses or () if use.object in names and use.kind in OF_LIBVIRT]
+    if uses:
+        guests = shortened(sorted({use.name for use in uses}), _NAMED)
+        draft.notes.append(f"guests with images there keep them open, and their paths stay right: {guests}")
+        draft.saw("guests on what stays mounted", ", ".join(sorted({use.name for use in uses})))
 
 
 def _needs(intent: Intent) -> Needs:
@@ -225,7 +270,9 @@ SPECS: Final = (
         needs=_needs, further=_targets, last=_definitions, why_not=_root_dataset,
         permission="rename",
         commands=(
-            CommandForm(rename, (EITHER, EITHER), {"parents": True, "recursive": True}),
+            CommandForm(
+                rename, (EITHER, EITHER), {"parents": True, "recursive": True, "stays_mounted": True}
+            ),
             CommandForm(update_disk, (GUEST_UUID,), grant=DEFINE),
         ),
     ),

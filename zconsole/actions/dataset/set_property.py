@@ -20,6 +20,7 @@ from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import (
     CANMOUNT,
     MOUNTPOINT,
+    OFF,
     ON,
     OVERLAY,
     Placement,
@@ -58,6 +59,8 @@ from zconsole.zfs.change.dataset_argv import set_property
 
 HAS_REWRITE: Final = (2, 3, 4)
 VOLSIZE: Final = "volsize"
+VOLUME: Final = "volume"
+OF_DEVICES: Final = frozenset({"volmode", VOLSIZE})  # of no concern to what is mounted from a file system
 SOURCE_LOCAL: Final = "local"
 _HINT: Final = "zconsole plan set POOL/DATASET compression=zstd"
 _PRINTED_OTHERWISE: Final = frozenset({"acltype", "compression", "dedup", "refreservation", "xattr"})
@@ -104,7 +107,7 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
         draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")
     if known is not None:
-        add_effect(draft, known, facts)
+        add_effect(draft, known, facts, value)
         refuse_beyond_limits(draft, dataset, name, value, facts)
     _warn(draft, name, value)
     if known is None or known.is_inherited:
@@ -112,7 +115,7 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     if known is not None and known.is_about_mounts:
         if _grows(dataset, name, value, facts):
             tell_growth(draft, dataset, facts)
-        else:
+        elif not _leaves_mounts(name, value):
             check_remount(draft, dataset, name, facts)
         check_placements(draft, _placements(dataset, name, value, facts), facts)
     heirs = listed_datasets(sorted(each.name for each in draft.dependents if each.kind == "child"), facts)
@@ -132,6 +135,11 @@ def _grows(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> bool:
     """Whether a volume gets larger, which takes nothing away from who has it open."""
     now, wanted = natural(facts.property(dataset.name, name) or ""), size_bytes(value)
     return name == VOLSIZE and now is not None and wanted is not None and wanted > now
+
+
+def _leaves_mounts(name: str, value: str) -> bool:
+    """Whether ZFS neither unmounts nor mounts: `canmount=on` and `noauto` count at the next mount."""
+    return name == CANMOUNT and value != OFF
 
 
 def _placements(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> tuple[Placement, ...]:
@@ -208,9 +216,10 @@ def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ..
     return permissions_on(permission(name) + also, dataset.name)
 
 
-def add_effect(draft: Draft, known: SettableProperty, facts: PlanFacts) -> None:
+def add_effect(draft: Draft, known: SettableProperty, facts: PlanFacts, value: str = "") -> None:
     """Note what is affected now and later."""
-    draft.notes.append(f"{known.name}: {known.effect.value}")
+    effect = PropertyEffect.NEXT_MOUNT if value and _leaves_mounts(known.name, value) else known.effect
+    draft.notes.append(f"{known.name}: {effect.value}")
     if known.effect is PropertyEffect.NEW_BLOCKS and facts.version.numbers >= HAS_REWRITE:
         draft.notes.append("zfs rewrite rewrites existing data; snapshots keep the old blocks")
 
@@ -237,6 +246,8 @@ def check_remount(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -
     """Users of file systems that are remounted for it, descendants included."""
     heirs = {each.name for each in draft.dependents if each.kind == "child"}
     touched = [dataset, *listed_datasets(sorted(heirs), facts)]
+    if name in OF_DEVICES:
+        touched = [each for each in touched if each.type == VOLUME]
     check_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")
     refuse_unmounting_as_user(draft, touched, facts)
 

@@ -36,7 +36,7 @@ class PathChange:
     `fixed` are the mount points that stay.
     """
 
-    renamed: frozenset[str]  # datasets, by the name before
+    renamed: frozenset[str]  # volumes, and file systems whose mount points change, by the name before
     devices: Mapping[str, str]
     folders: Mapping[str, str]
     fixed: frozenset[str] = frozenset()
@@ -74,7 +74,8 @@ def path_change(
         if before.startswith("/") and before != each.path:
             folders[before.rstrip("/")] = each.path.rstrip("/")
     fixed = {each.mountpoint for each in facts.datasets if (each.mountpoint or "").startswith("/")}
-    names = frozenset(old for old, _ in pairs if types.get(old) in {"volume", "filesystem"})
+    moved = {each.dataset for each in placements}
+    names = frozenset(old for old, _ in pairs if types.get(old) == "volume" or old in moved)
     return PathChange(names, devices, folders, frozenset(map(str, fixed - folders.keys())))
 
 
@@ -191,15 +192,9 @@ def _refuse_links(
         if is_moved or disk.source in linked or disk.source.startswith(KERNEL_NAME):
             continue
         for use in own:
-            if use.path == disk.source and _goes(use.object, change):
+            if use.path == disk.source and use.object.removeprefix(ZVOL) in change.renamed:
                 draft.refuse("path", f"{disk.target} of {guest.name} names {disk.source}, a link that leads "
                              f"to {use.object}", "name the disk itself in the definition first")  # fmt: skip
-
-
-def _goes(place: str, change: PathChange) -> bool:
-    """Whether the device or mount point of a renamed dataset changes."""
-    name = place.removeprefix(ZVOL)
-    return name in change.renamed and (_device(name) in change.devices or bool(change.folders))
 
 
 def _refuse_chains(

@@ -24,7 +24,7 @@ def check_guests_with_file(draft: Draft, path: str, facts: PlanFacts) -> None:
         draft.warnings.append("its users could not be read: check for open files and running guests")
     off: dict[str, None] = {}
     for use in _of_guests(facts):
-        if path not in {use.path, _real(use.path, facts)}:
+        if path not in {use.path, use.real, _real(use.path, facts)}:
             continue
         draft.dependents.append(Dependent(use.kind, use.name, use.detail))
         if use.kind in OFF_GUESTS:

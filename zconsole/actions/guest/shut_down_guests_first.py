@@ -18,10 +18,12 @@ from zconsole.actions.guest.start_shutdown_suspend_resume import LEAST, MOST, wh
 from zconsole.actions.intent import Intent
 from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.plan import Dependent, PlanBasis
+from zconsole.analysis.dependencies.mount_safety import is_at_or_below, normal
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, STOPPED_GUEST
 from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
 from zconsole.model.guests.guest import Guest, GuestState
+from zconsole.model.host.mount_points import MountTargets
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.system.libvirt import domain_power
 from zconsole.system.qemu_processes import is_qemu
@@ -144,7 +146,19 @@ def _once_off(facts: PlanFacts, guests: Sequence[Guest]) -> PlanFacts:
         uses = tuple(_as_off(each, names) for each in uses if not _is_process(each, held))
     off = {guest.definition.address for guest in guests}
     known = tuple(_shut_off(each) if each.definition.address in off else each for each in facts.guests or ())
-    return replace(facts, uses=uses, guests=known)
+    return replace(facts, uses=uses, guests=known, mounting=_without_qemu(facts, held))
+
+
+def _without_qemu(facts: PlanFacts, held: Collection[str]) -> MountTargets:
+    """The mount points without the QEMU processes in them, unless one may be of another guest."""
+    others = {use.path for use in facts.uses or () if use.kind == GUEST and use.object not in held}
+    targets = [
+        each
+        if any(is_at_or_below(path, normal(each.path)) for path in others)
+        else replace(each, open_by=tuple(e for e in each.open_by or () if not is_qemu(e.partition("[")[0])))
+        for each in facts.mounting.targets
+    ]
+    return replace(facts.mounting, targets=tuple(targets))
 
 
 def _shut_off(guest: Guest) -> Guest:

@@ -1,12 +1,14 @@
 """Guests and containers whose writes a property stops: read-only, limits of space, reservations given up.
 
-A guest on a file is paused when there is no space for it; all others get errors in the midst of their file
-systems. A volume that grows stops nothing, and its guest does not see it by itself.
+Below a limit ZFS fails writes with EDQUOT (dsl_dir.c, dsl_dataset.c), and with ENOSPC only where the pool
+itself is full. QEMU's default policy `enospc` pauses a guest at ENOSPC alone (blk_get_error_action), so a
+limit gives its guests errors in the midst of their file systems; the policy `stop` pauses at any error,
+`ignore` loses the writes. A volume that grows stops nothing, and its guest does not see it by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -14,6 +16,7 @@ from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT, saw_off_gu
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
+from zconsole.analysis.guests.guests_of_a_full_pool import BY_POLICY, FullEffect
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
@@ -23,11 +26,20 @@ from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 READ_ONLY: Final = "readonly"
 LIMITS: Final = frozenset({"quota", "refquota"})
 RESERVATIONS: Final = frozenset({"reservation", "refreservation"})
-OF_USERS: Final = ("userquota@", "groupquota@", "projectquota@")
+OF_USERS: Final = (
+    *("userquota@", "groupquota@", "projectquota@"),
+    *("defaultuserquota", "defaultgroupquota", "defaultprojectquota"),
+)
 OF_ALL_BELOW: Final = frozenset({"quota", "reservation"})
 LEAST_LEFT: Final = 10  # a limit that leaves less than a tenth of itself counts as one that is reached
 NONE: Final = frozenset({"none", "0"})
 _NAMED: Final = 5
+_AT_LIMIT: Final = {
+    FullEffect.WRITES_LOST: "writes are lost, because the disks ignore errors",
+    FullEffect.SEES_ERRORS: "these guests see write errors (QEMU pauses at ENOSPC, and a limit gives EDQUOT)",
+    FullEffect.PROGRAMS_FAIL: "the writes of these containers fail",
+    FullEffect.PAUSED: "these guests are paused, by their policy for any error",
+}
 
 
 def is_about_writes(name: str, value: str) -> bool:
@@ -62,11 +74,12 @@ def check_writers(
     elif not names or not _is_lowered(name, wanted_bytes, dataset, facts):
         return
     elif name in LIMITS:
-        _tell_limit(draft, dataset, wanted, running, names)
+        _tell_limit(draft, dataset, wanted, running, facts)
     elif name in RESERVATIONS:
         draft.warnings.append(f"without that reservation the writes of {names} fail when the pool is full")
     else:
-        draft.warnings.append(f"the writes of {names} fail if that is the limit of their user")
+        policies = "; ".join(_beyond_limit(running, facts))
+        draft.warnings.append(f"where that is the limit of the user who writes: {policies}")
 
 
 def tell_growth(draft: Draft, volume: Dataset, facts: PlanFacts) -> None:
@@ -122,16 +135,38 @@ def _tell_limit(
     dataset: Dataset,
     wanted: tuple[str, str, int | None],
     running: Sequence[OutsideUse],
-    names: str,
+    facts: PlanFacts,
 ) -> None:
     """How much they may still write; those for whom that is next to nothing are dependents."""
     name, value, limit = wanted
     used = dataset.used_bytes if name == "quota" else dataset.referenced_bytes
     left = None if limit is None or used is None else limit - used
     about = "how much is left is not known" if left is None else f"{size(max(0, left))} are left"
-    draft.warnings.append(
-        f"{about} below a {name} of {value}: then guests on files are paused and other writes fail: {names}"
-    )
+    effects = "; ".join(_beyond_limit(running, facts))
+    draft.warnings.append(f"{about} below a {name} of {value}. Beyond it {effects}")
     if limit is None or left is None or left * LEAST_LEFT < limit:
         for use in running:
             draft.dependents.append(Dependent(use.kind, use.name, f"on {use.object}, {use.detail}"))
+
+
+def _beyond_limit(running: Sequence[OutsideUse], facts: PlanFacts) -> Iterator[str]:
+    """What EDQUOT does to them, a clause each with its guests, the worst first."""
+    by_effect: dict[FullEffect, dict[str, None]] = {}
+    for use in running:
+        by_effect.setdefault(_at_limit(use, facts), {})[use.name] = None
+    for effect, words in _AT_LIMIT.items():
+        if effect in by_effect:
+            yield f"{words}: {shortened(sorted(by_effect[effect]), _NAMED)}"
+
+
+def _at_limit(use: OutsideUse, facts: PlanFacts) -> FullEffect:
+    if use.kind == CONTAINER:
+        return FullEffect.PROGRAMS_FAIL
+    policies = {
+        disk.disk.error_policy
+        for guest in facts.guests or ()
+        if guest.name == use.name
+        for disk in guest.disks
+        if use.path in {disk.disk.path, *disk.disk.backing}
+    }
+    return next((BY_POLICY[each] for each in policies if each in BY_POLICY), FullEffect.SEES_ERRORS)

@@ -29,7 +29,7 @@ class FullEffect(Enum):
 
 
 PAST_PAGE_CACHE: Final = frozenset({"none", "directsync"})  # QEMU's cache modes that open with O_DIRECT
-_BY_POLICY: Final = {
+BY_POLICY: Final = {
     "ignore": FullEffect.WRITES_LOST,
     "report": FullEffect.SEES_ERRORS,
     "stop": FullEffect.PAUSED,
@@ -93,8 +93,8 @@ def _effect(guest: Guest, disk: StoredDisk) -> FullEffect:
     if not guest.is_of_libvirt:
         return FullEffect.PROGRAMS_FAIL if guest.definition.is_container else FullEffect.UNKNOWN
     policy = disk.disk.error_policy
-    if policy in _BY_POLICY:
-        return _BY_POLICY[policy]
+    if policy in BY_POLICY:
+        return BY_POLICY[policy]
     if policy not in _QEMU_DEFAULT:
         return FullEffect.UNKNOWN
     fails_with_enospc = not disk.images[0].is_volume or disk.disk.cache in PAST_PAGE_CACHE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -18,10 +17,16 @@ from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.readings.replication import with_pools_compared
 from zconsole.model.datasets.dataset_contents import DatasetContents
 from zconsole.model.host.host_state import PoolState, Reading
+from zconsole.model.pools.pool import SUSPENDED
 
 EVERY_S: Final = 3600.0
 COMPARED_WITHIN_S: Final = 5.0  # a pool; with more snapshots than that `zconsole replicas` compares
-LOOK_EVERY_S: Final = 10.0  # for settings that were read meanwhile
+LOOK_EVERY_S: Final = 10.0  # for settings that were read again meanwhile
+AWAIT_EVERY_S: Final = 0.5  # for settings that are being read for the first time
+
+
+def _is_awaited(pool: PoolState) -> bool:
+    return pool.settings.value is None and not pool.settings.problem and pool.kstat_state != SUSPENDED
 
 
 class DatasetContentsWatch:
@@ -47,7 +52,8 @@ class DatasetContentsWatch:
     async def _turn(self) -> None:
         if any(map(self._is_due, self._store.state.pools)):
             await self._read()
-        await pause(self._clock, LOOK_EVERY_S, self._due, keep=True)
+        awaited = [pool for pool in self._store.state.pools if _is_awaited(pool)]
+        await pause(self._clock, AWAIT_EVERY_S if awaited else LOOK_EVERY_S, self._due, keep=True)
 
     def _is_due(self, pool: PoolState) -> bool:
         """Whether its settings, which tell what is large, were read, and its contents not recently."""
@@ -72,9 +78,13 @@ class DatasetContentsWatch:
     async def _compare(self) -> None:
         """Compare the pools of the host for copies, where no comparison is known."""
         asker, state = self._asker, self._store.state
-        with suppress(ZConsoleError), contained("the copies among the pools"):
-            found = await with_pools_compared(state, asker.host, self._clock, timeout_s=COMPARED_WITHIN_S)
-            self._store.commit(replace(self._store.state, replication=found.replication))
+        try:
+            with contained("the copies among the pools"):
+                found = await with_pools_compared(state, asker.host, self._clock, timeout_s=COMPARED_WITHIN_S)
+                copies = found.replication
+        except ZConsoleError as error:
+            copies = Reading(problem=in_words(error))
+        self._store.commit(replace(self._store.state, replication=copies))
 
     def _with(
         self, pool: PoolState, found: Mapping[str, tuple[DatasetContents, ...]] | None, problem: str

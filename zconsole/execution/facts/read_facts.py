@@ -75,6 +75,8 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     facts = await read_needs(reader, needs, intent.pool, privileges=privileges, ahead=ahead)
     if further is not None:
         facts = await _with_needs(reader, further(facts), intent.pool, facts)
+    if facts.uses is None and facts.mounting.may_hide_something:
+        facts = await _with_uses(reader, intent.pool, facts)
     if action.last is not None:
         facts = await _with_needs(reader, action.last(intent, facts), intent.pool, facts)
     if action.option(SHUT_DOWN_GUESTS.name) and any(use.kind == "guest" for use in facts.uses or ()):
@@ -82,6 +84,12 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     if action.other is not None:
         facts = await _with_other_host(reader, partial(action.other, intent), facts)
     return replace(facts, taken_at=reader.clock.now())
+
+
+async def _with_uses(reader: Reader, pool: str, facts: PlanFacts) -> PlanFacts:
+    """The facts with who uses datasets and files: a mount may hide what a guest names."""
+    inventory = facts.inventory or await HostBasics(reader.asker, reader.known).disks(with_bays=False)
+    return await _with_needs(reader, Needs(uses=True), pool, replace(facts, inventory=inventory))
 
 
 async def _with_other_host(

@@ -45,6 +45,11 @@ class MountTargets:
     targets: tuple[MountTarget, ...] = ()
     needed: tuple[tuple[str, str], ...] = ()  # (resolved path, its role) of paths this console needs
 
+    @property
+    def may_hide_something(self) -> bool:
+        """Whether a directory to mount on has entries, or may have some."""
+        return any(each.type is TargetType.DIRECTORY and each.entries != 0 for each in self.targets)
+
     def target(self, path: str) -> MountTarget | None:
         """The mount target for a path."""
         return next((each for each in self.targets if each.path == path), None)

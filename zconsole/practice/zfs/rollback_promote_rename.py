@@ -158,7 +158,8 @@ def _rename_dataset(
     if target.startswith(name + "/"):
         raise call.failed(f"{words}: New dataset name cannot be a descendant of current dataset name")
     words = f"cannot rename '{name}'"
-    mounted = take_all_down(call, subtree(pool, name)) if not call.has("u") else []
+    has_none = dataset.kind != "volume" and mountpoint(world, dataset) in {"none", "legacy"}
+    mounted = take_all_down(call, subtree(pool, name)) if not call.has("u") and not has_none else []
     if mounted is None:
         return
     reason = None

@@ -120,7 +120,7 @@ def _apply(
     call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, values: dict[str, str]
 ) -> bool:
     """Keep properties that are in order; False with words when a filesystem cannot be unmounted for it."""
-    moves = bool(_REMOUNTED & set(values)) and not call.has("u") and values.get("canmount") != "noauto"
+    moves = not call.has("u") and ("mountpoint" in values or values.get("canmount") == "off")
     mounted = take_all_down(call, subtree(pool, dataset.name)) if moves else []
     if mounted is None:
         return False

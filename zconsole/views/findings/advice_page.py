@@ -19,7 +19,12 @@ from zconsole.views.findings.advice_list import (
     style_of,
 )
 from zconsole.views.findings.by_id.what_to_do import with_names
-from zconsole.views.findings.not_judged.unread_or_old_readings import NOT_WHOLE, settings_age, unread_or_old
+from zconsole.views.findings.not_judged.unread_or_old_readings import (
+    NOT_WHOLE,
+    settings_age,
+    still_reading,
+    unread_or_old,
+)
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
@@ -49,15 +54,17 @@ def page(view: View, problems: Iterable[str] = ()) -> Page:
     """The advice of all hosts under the heading of each group, then the silenced findings.
 
     On top is what was not read of a host, so that what is not advised is not taken for sound, and the
-    `problems` of the user's silences.
+    `problems` of the user's silences. What is being read is told in the line below the title, whose
+    place is there before and after: no row moves for it.
     """
     rows = [_remark(f"{each}.", "warn") for each in problems]
     unread = [(host, remark) for host in view.hosts for remark in unread_or_old(host.state)]
+    shown = [(host, remark) for host, remark in unread if not remark.is_awaited]
     rows += [
         _remark(
             f"Not judged{f' of {host.name}' if len(view.hosts) > 1 else ''}: {remark.words}", remark.style
         )
-        for host, remark in unread
+        for host, remark in shown
     ]
     advised, silenced = tuple(_advised(view)), tuple(_silenced(view))
     for group in AdviceGroup:
@@ -71,12 +78,15 @@ def page(view: View, problems: Iterable[str] = ()) -> Page:
     is_whole = not any(remark.is_missing for _, remark in unread)
     if not advised and is_whole:
         rows.insert(0, Row("none", line=line((f"{SOUND.capitalize()}.", "ok")), is_selectable=False))
-    age = settings_age([host.state for host in view.hosts], view.monotonic)
+    states = [host.state for host in view.hosts]
+    age = settings_age(states, view.monotonic)
+    reading = still_reading(states)
+    told = line((reading, "info")) if reading else line((f"{NUMBERS} · {age}" if age else NUMBERS, "dim"))
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
     return Page(
         join([line((name, "title"), (" · advice", "dim")), *_counts(advised, silenced, is_whole=is_whole)]),
         (),
-        line((f"{NUMBERS} · {age}" if age else NUMBERS, "dim")),
+        told,
         without_host(Table(COLUMNS, tuple(rows)), view),
     )
 

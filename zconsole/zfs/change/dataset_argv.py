@@ -65,9 +65,15 @@ def promote(name: str) -> Argv:
     return ("zfs", "promote", name)
 
 
-def rename(name: str, new: str, *, recursive: bool = False, parents: bool = False) -> Argv:
-    """Rename a dataset or snapshot; `recursive` renames the snapshots of this name in all descendants."""
-    return ("zfs", "rename", *_flag("-r", recursive), *_flag("-p", parents), name, new)
+def rename(
+    name: str, new: str, *, recursive: bool = False, parents: bool = False, stays_mounted: bool = False
+) -> Argv:
+    """Rename a dataset or snapshot; `recursive` renames the snapshots of this name in all descendants.
+
+    Without `stays_mounted` every mounted file system in it is unmounted for the rename.
+    """
+    flags = (*_flag("-r", recursive), *_flag("-p", parents), *_flag("-u", stays_mounted))
+    return ("zfs", "rename", *flags, name, new)
 
 
 def hold(tag: str, snapshots: Sequence[str], *, recursive: bool = False) -> Argv:

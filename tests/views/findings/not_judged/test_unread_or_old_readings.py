@@ -8,9 +8,14 @@ import pytest
 
 from tests.analysis.build import host, wholly_read
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Reading
-from zconsole.views.findings.not_judged.unread_or_old_readings import settings_age, unread_or_old
+from zconsole.views.findings.not_judged.unread_or_old_readings import (
+    settings_age,
+    still_reading,
+    unread_or_old,
+)
 
 READ = wholly_read(host())
+LOOKED = replace(READ, pools=(replace(READ.pools[0], contents=Reading((), 0.0)),))
 PROBLEM: Reading[None] = Reading(problem="no answer")
 
 
@@ -54,3 +59,30 @@ def test_where_all_was_read_nothing_is_said() -> None:
 def test_the_age_is_that_of_the_oldest_settings() -> None:
     assert "settings read 2m00s ago" == settings_age([READ], 120.0)
     assert "" == settings_age([host()], 120.0)
+
+
+def looked(**values: object) -> HostState:
+    return replace(LOOKED, pools=(replace(LOOKED.pools[0], **values),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("expected", "state"),
+    [
+        ("reading settings: 1 of 2 so far", looked(settings=Reading())),
+        ("reading settings: 1 of 2 so far", replace(LOOKED, settings=Reading())),
+        ("reading what lives on pools: 0 of 1 so far", looked(contents=Reading())),
+        ("", looked(settings=PROBLEM, contents=Reading())),
+        ("", looked(kstat_state="SUSPENDED", settings=Reading(), contents=Reading())),
+        ("", replace(LOOKED, settings=Reading(), link=LinkStatus(LinkState.DOWN))),
+    ],
+)
+def test_what_is_being_read_is_counted(expected: str, state: HostState) -> None:
+    """What has failed, or is not asked for, is not being read."""
+    assert expected == still_reading([state])
+
+
+def test_copies_are_among_the_pools_of_a_host_with_several() -> None:
+    two = replace(LOOKED, pools=(LOOKED.pools[0], replace(LOOKED.pools[0], name="bulk")))
+
+    assert "reading copies: 0 of 1 so far" == still_reading([two])
+    assert "" == still_reading([replace(two, replication=PROBLEM)])

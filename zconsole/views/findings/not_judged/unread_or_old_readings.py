@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.name_lists import shortened
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
-from zconsole.model.host.host_state import HostState, LinkState, PoolState
+from zconsole.model.host.host_state import HostState, LinkState, PoolState, Reading
 from zconsole.model.pools.pool import SUSPENDED
 
 NOT_WHOLE: Final = "not all of it was read"
@@ -22,6 +22,7 @@ class ReadingRemark:
 
     words: str
     is_missing: bool
+    is_awaited: bool = False  # it comes by itself: nothing has failed
 
     @property
     def style(self) -> str:
@@ -37,7 +38,8 @@ def unread_or_old(state: HostState) -> Iterator[ReadingRemark]:
     judged = [pool for pool in state.pools if pool.kstat_state != SUSPENDED]
     awaited = [pool.name for pool in judged if pool.settings.value is None and not pool.settings.problem]
     if awaited:
-        yield ReadingRemark(f"the settings of {shortened(awaited, NAMED)} are not read yet", is_missing=True)
+        words = f"the settings of {shortened(awaited, NAMED)} are not read yet"
+        yield ReadingRemark(words, is_missing=True, is_awaited=True)
     for pool in judged:
         if pool.settings.problem:
             old = pool.settings.value is not None
@@ -55,17 +57,40 @@ def unread_or_old(state: HostState) -> Iterator[ReadingRemark]:
     if state.pools and state.settings.value is None:
         problem = state.settings.problem
         said = f"cannot be read{_because(problem)}" if problem else "are not read yet"
-        yield ReadingRemark(f"the settings of the ZFS module and of zed {said}", is_missing=True)
+        words = f"the settings of the ZFS module and of zed {said}"
+        yield ReadingRemark(words, is_missing=True, is_awaited=not problem)
     if state.replication.problem:
         yield ReadingRemark(f"copies{_because(state.replication.problem)}", is_missing=False)
     if state.guests.problem and state.guests.problem != NO_LIBVIRT:
         yield ReadingRemark(f"guests: {state.guests.problem}", is_missing=False)
 
 
+def still_reading(states: Sequence[HostState]) -> str:
+    """What is being read for advice, counted: `reading settings: 2 of 3 so far; ...`; empty once it is all.
+
+    `states` are of hosts on which settings, contents and copies are read by themselves.
+    """
+    settings, contents, copies = [], [], []
+    for state in states:
+        if state.link.state is not LinkState.UP or not state.pools:
+            continue
+        judged = [pool for pool in state.pools if pool.kstat_state != SUSPENDED]
+        settings += [_is_read(each) for each in (*(pool.settings for pool in judged), state.settings)]
+        contents += [_is_read(pool.contents) for pool in judged if not pool.settings.problem]
+        copies += [_is_read(state.replication)] if len(state.pools) > 1 else []
+    parts = (("settings", settings), ("what lives on pools", contents), ("copies", copies))
+    told = [f"{what}: {sum(done)} of {len(done)} so far" for what, done in parts if not all(done)]
+    return f"reading {'; '.join(told)}" if told else ""
+
+
 def settings_age(states: list[HostState], monotonic: float) -> str:
     """How old the settings of datasets are, the oldest first: `settings read 40m ago`; empty without any."""
     ages = [age for state in states for pool in state.pools if (age := _age(pool, monotonic)) is not None]
     return f"settings read {duration(max(ages))} ago" if ages else ""
+
+
+def _is_read(reading: Reading[object]) -> bool:
+    return reading.taken_at is not None or reading.value is not None or bool(reading.problem)
 
 
 def _age(pool: PoolState, monotonic: float) -> float | None:
