@@ -138,6 +138,7 @@ def _call(*argv: str, cwd: Path | None = None) -> str:
 
 def definition(name: str, disk: str, folder: str, *, agent: str = "runs") -> str:
     """A guest that boots the kernel of a folder and has one raw disk; `agent` is `runs` or `none`."""
+    kind, key = ("block", "dev") if disk.startswith("/dev/") else ("file", "file")
     return f"""\
 <domain type='qemu'>
   <name>{name}</name>
@@ -150,9 +151,9 @@ def definition(name: str, disk: str, folder: str, *, agent: str = "runs") -> str
   </os>
   <features><acpi/></features>
   <devices>
-    <disk type='file' device='disk'>
+    <disk type='{kind}' device='disk'>
       <driver name='qemu' type='raw'/>
-      <source file='{disk}'/>
+      <source {key}='{disk}'/>
       <target dev='vda' bus='virtio'/>
     </disk>
     <channel type='unix'>

@@ -45,10 +45,10 @@ def nas(virt: Sandbox, tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 @contextmanager
-def storage_host(virt: Sandbox, folder: Path) -> Iterator[dict[str, str]]:
-    """That host, with a home folder and the console's own folders in this one."""
+def storage_host(virt: Sandbox, folder: Path, user: str = "root") -> Iterator[dict[str, str]]:
+    """That host as this user has it, with a home folder and the console's own folders in this one."""
     serving = subprocess.Popen(
-        [sys.executable, "-m", "tests.libvirtd.storage_host", str(folder), str(virt.pid)],
+        [sys.executable, "-m", "tests.libvirtd.storage_host", str(folder), str(virt.pid), user],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True,
     )  # fmt: skip
     with serving:

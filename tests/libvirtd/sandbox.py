@@ -21,6 +21,8 @@ PROGRAMS: Final = ("libvirtd", "virtlogd", "virsh", "qemu-img", "qemu-system-x86
 PATH: Final = "/usr/sbin:/usr/bin:/sbin:/bin"
 GUESTS: Final = "/srv/guests"  # inside
 CALLS: Final = "/srv/virsh.calls"
+PERSON: Final = "gus"  # a user inside, in no group but his own
+RULES: Final = "/etc/sudoers.d/zconsole"  # inside; none at first
 MUTE: Final = "/srv/virsh.mute"
 PATIENCE_S: Final = 60.0
 INIT: Final = (  # the first process inside reaps the others, and ends them all when its stdin ends
@@ -35,6 +37,12 @@ namespaces = [ ]
 dynamic_ownership = 0
 remember_owner = 0
 """
+SOCKETS: Final = """\
+auth_unix_ro = "none"
+auth_unix_rw = "none"
+unix_sock_ro_perms = "0777"
+unix_sock_rw_perms = "0700"
+"""  # what polkit decides elsewhere: everybody may look, root alone may change
 COUNTED: Final = f"""\
 #!/bin/sh
 echo "$*" >>{CALLS}
@@ -53,14 +61,19 @@ for each in /run /var /srv /etc/libvirt; do mount -t tmpfs -o mode=755 tmpfs $ea
 mkdir -p /var/lib /var/cache /var/tmp /var/log/libvirt {GUESTS}
 ln -s /run /var/run
 printf %s {shlex.quote(CONFIGURATION)} >/etc/libvirt/qemu.conf
+printf %s {shlex.quote(SOCKETS)} >/etc/libvirt/libvirtd.conf
 for each in passwd group; do cp /etc/$each /srv/; done
 echo libvirt-qemu:x:64055:64055::/nonexistent:/usr/sbin/nologin >>/srv/passwd
 echo libvirt-qemu:x:64055: >>/srv/group
+echo '{PERSON}:*:64056:64056::/nonexistent:/bin/sh' >>/srv/passwd
+echo {PERSON}:x:64056: >>/srv/group
+[ ! -d /etc/sudoers.d ] || mount -t tmpfs -o mode=755 tmpfs /etc/sudoers.d
 for each in passwd group; do mount --bind /srv/$each /etc/$each; done
 cp "$(command -v virsh)" /srv/virsh
 printf %s {shlex.quote(COUNTED)} >/srv/counted
 chmod 755 /srv/counted
 : >{CALLS}
+chmod 666 {CALLS}
 echo nothing >{MUTE}
 mount --bind /srv/counted "$(command -v virsh)"
 """
@@ -119,14 +132,23 @@ class Sandbox:
         self._storage[folder] = None
         return folder
 
+    def enlarge(self, folder: str) -> None:
+        """Give a full one so much more that what a guest writes does not fill it again."""
+        self.run("mount", "-o", "remount,size=1g", folder)
+
     def define(self, name: str, disk: str, *, writes: bool = False, is_deaf: bool = False) -> None:
         """Define a guest with a new qcow2 of 1 GiB at `disk`."""
-        boot = f"{GUESTS}/{name}.boot"
-        self.path(boot).write_bytes(boot_sector(writes=writes, is_deaf=is_deaf).ljust(1 << 20, b"\0"))
+        boot = self.put_boot(name, writes=writes, is_deaf=is_deaf)
         self.run("qemu-img", "create", "-q", "-f", "qcow2", disk, "1G")
         xml = f"{GUESTS}/{name}.xml"
         self.path(xml).write_text(definition(name, boot, disk))
         self.virsh("define", xml)
+
+    def put_boot(self, name: str, *, writes: bool = False, is_deaf: bool = False) -> str:
+        """Write the file that a guest boots from, as another host has to have it too; returns its path."""
+        boot = f"{GUESTS}/{name}.boot"
+        self.path(boot).write_bytes(boot_sector(writes=writes, is_deaf=is_deaf).ljust(1 << 20, b"\0"))
+        return boot
 
     def until_state(self, name: str, state: str) -> None:
         """Wait until a guest is in a state (`paused (I/O error)`)."""

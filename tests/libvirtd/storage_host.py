@@ -3,8 +3,9 @@
 The script that freezes guests runs there too, and its zfs asks the practice host through a socket. While
 HOLD exists, a snapshot that it takes stands before its end, and HELD is there.
 
-`python -m tests.libvirtd.storage_host FOLDER PID` writes a home folder for OpenSSH's files to FOLDER, enters
-the namespaces of PID for what is real, and serves from an empty line on stdout until its stdin is closed.
+`python -m tests.libvirtd.storage_host FOLDER PID [USER]` writes a home folder for OpenSSH's files to FOLDER,
+enters the namespaces of PID for what is real, and serves from an empty line on stdout until its stdin is
+closed. A user other than root becomes root by the real sudo of the inside: ZFS is asked what that allows.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -24,7 +27,7 @@ import asyncssh
 
 from tests.libvirtd.sandbox import GUESTS, entering
 from tests.scenarios.faults.hostile_sshd import Process, Server, meant, serve
-from zconsole.hosts.host import Command
+from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.practice import PracticeHost
 from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
 from zconsole.system.libvirt.stored_definition import UPDATE_DISK
@@ -33,6 +36,7 @@ from zconsole.system.missing_paths import list_existing
 NAME: Final = "nas1"
 DATASET: Final = "tank/vm/files"
 REAL: Final = frozenset({"virsh", "qemu-img", "realpath"})
+SUDO: Final = ("sudo", "-n")
 CHUNK: Final = 1 << 16
 SOCKET: Final = "/srv/zfs.socket"  # inside
 HOLD, HELD = "/srv/zfs.hold", "/srv/zfs.held"
@@ -53,21 +57,67 @@ sys.exit(status)
 """
 
 
-async def answer(process: Process, host: PracticeHost, pid: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The inside of a sandbox, as a user sees it."""
+
+    pid: int
+    user: str = "root"
+
+    def runs(self, line: str) -> tuple[str, ...]:
+        """Words that run a line of shell there."""
+        if self.user == "root":
+            return (*entering(self.pid), "sh", "-c", line)
+        person = (f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups")
+        return (*entering(self.pid), "setpriv", *person, "sh", "-c", line)
+
+    def is_real(self, argv: tuple[str, ...]) -> bool:
+        """Whether a command is run there, and not told by the practice host."""
+        if self.user != "root" and (argv[:1] == ("id",) or {"-l", "-v"} & set(argv[2:4])):
+            return True
+        program = argv[len(SUDO) :][:1] if argv[: len(SUDO)] == SUDO else argv[:1]
+        is_of_images = argv[:2] == list_existing(()).argv[:2]
+        is_script = program == ("sh",) and bool({FROZEN_GUESTS, UPDATE_DISK} & set(argv))
+        return is_of_images or is_script or bool(REAL & set(program))
+
+
+class AllowedHost:
+    """The practice host for a user who is not root: sudo decides what is asked of it as root."""
+
+    def __init__(self, host: PracticeHost, inside: Inside) -> None:
+        self._host = host
+        self._inside = inside
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._host, name)
+
+    async def run(self, command: Command) -> Completed:
+        if command.argv[: len(SUDO)] != SUDO:
+            return await self._host.run(command)
+        wanted = command.argv[len(SUDO) :]
+        line = shlex.join((*SUDO, "-l", *wanted))
+        asked = await asyncio.create_subprocess_exec(
+            *self._inside.runs(line), stdout=asyncio.subprocess.DEVNULL
+        )
+        if await asked.wait():
+            return Completed(command, Outcome.FAILED, 1, b"", b"sudo: a password is required\n")
+        return await self._host.run(replace(command, argv=wanted))
+
+
+async def answer(process: Process, host: PracticeHost, inside: Inside) -> None:
     """Answer one command."""
     line = process.command or ""
     argv = meant(line)
-    is_of_images = tuple(argv[:2]) == list_existing(()).argv[:2]
-    if argv[:1] and (is_of_images or argv[0] in REAL or {FROZEN_GUESTS, UPDATE_DISK} & set(argv)):
-        await _real(process, pid, line)
+    if argv and inside.is_real(argv):
+        await _real(process, inside.runs(line))
     else:
-        await serve(process, host, None)
+        await serve(process, host if inside.user == "root" else AllowedHost(host, inside), None)
 
 
-async def _real(process: Process, pid: int, line: str) -> None:
+async def _real(process: Process, argv: tuple[str, ...]) -> None:
     """Run it inside until it ends or its channel is closed."""
     child = await asyncio.create_subprocess_exec(
-        *(*entering(pid), "sh", "-c", line),
+        *argv,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -126,7 +176,7 @@ def put_zfs_inside(pid: int) -> Path:
     return inside
 
 
-async def run(folder: Path, pid: int) -> None:
+async def run(folder: Path, inside: Inside) -> None:
     """Serve until stdin is closed."""
     ssh = folder / "home" / ".ssh"
     ssh.mkdir(parents=True, mode=0o700)
@@ -134,15 +184,15 @@ async def run(folder: Path, pid: int) -> None:
     await host.connect()
     made = await host.run(Command(("zfs", "create", "-o", f"mountpoint={GUESTS}/files", DATASET)))
     assert made.is_done, made.said
-    inside = put_zfs_inside(pid)
-    await asyncio.start_unix_server(partial(forward, host), inside / SOCKET.lstrip("/"))
+    root = put_zfs_inside(inside.pid)
+    await asyncio.start_unix_server(partial(forward, host), root / SOCKET.lstrip("/"))
     key = asyncssh.generate_private_key("ssh-ed25519")
     acceptor = await asyncssh.create_server(
         Server,
         "127.0.0.1",
         0,
         server_host_keys=[key],
-        process_factory=lambda process: answer(process, host, pid),
+        process_factory=lambda process: answer(process, host, inside),
         encoding=None,
     )
     port = acceptor.sockets[0].getsockname()[1]
@@ -154,4 +204,4 @@ async def run(folder: Path, pid: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(run(Path(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(run(Path(sys.argv[1]), Inside(int(sys.argv[2]), *sys.argv[3:])))

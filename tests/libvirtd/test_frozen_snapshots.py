@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,9 +19,10 @@ from tests.lab.images import LabError
 from tests.libvirtd import agent_guest
 from tests.libvirtd.agent_guest import last_written
 from tests.libvirtd.conftest import storage_host
-from tests.libvirtd.sandbox import GUESTS, PATIENCE_S, Sandbox
-from tests.libvirtd.storage_host import HELD, HOLD
+from tests.libvirtd.sandbox import GUESTS, PATIENCE_S, PERSON, RULES, Sandbox
+from tests.libvirtd.storage_host import HELD, HOLD, ZFS, Inside
 from tests.libvirtd.test_guest_actions import Commands
+from tests.ui.terminal.tty import ROOT
 from zconsole.system.libvirt.agent_commands import FREEZE_STATUS
 
 pytestmark = [pytest.mark.libvirt, pytest.mark.timeout(300)]
@@ -194,3 +197,59 @@ def test_an_agent_that_hangs_is_said_and_one_that_was_stopped_too(web01: Web01, 
 
     assert "web01 cannot be frozen: its agent is not connected" in stopped.stdout
     assert [False] == [each["agent"] for each in json.loads(listed.stdout)["guests"]]
+
+
+@pytest.fixture
+def by_rules(web01: Web01, tmp_path: Path) -> Iterator[Commands]:
+    """The commands of a user who may do by sudo exactly what `zconsole sudoers --with guests` prints."""
+    if shutil.which("sudo") is None:
+        pytest.skip("not installed: sudo (docs/testing.md)")
+    allow(web01, "--with", "guests")
+    with storage_host(web01.virt, tmp_path, PERSON) as environment:
+        yield Commands(environment, tmp_path)
+    web01.virt.path(RULES).unlink()
+
+
+def allow(web01: Web01, *more: str) -> None:
+    """Give the user these rules, and no others."""
+    asked = ("sudoers", "--user", PERSON, "--bin", str(Path(ZFS).parent), "--no-password", *more)
+    printed = subprocess.run(
+        [sys.executable, "-m", "zconsole", *asked], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    web01.virt.path(RULES).write_text(printed.stdout)
+    web01.virt.path(RULES).chmod(0o440)
+    web01.virt.run("visudo", "-c", "-f", RULES)
+
+
+def test_the_rules_for_sudo_are_enough_for_a_freeze_and_none_without_them(
+    web01: Web01, by_rules: Commands
+) -> None:
+    words = ("snapshot", SNAPSHOT, "--freeze-guests", "--freeze-deadline", "60s")
+    asked = Inside(web01.virt.pid, PERSON).runs("virsh -c qemu:///system uri")
+    denied = subprocess.run(asked, capture_output=True, text=True, check=False)
+    done = by_rules.apply(*words)
+
+    assert 0 != denied.returncode, "libvirt itself lets the user in"
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert "the file systems of web01 were frozen for it, and are thawed" in done.stdout
+    assert '{"return":"thawed"}' == web01.agent(FREEZE_STATUS)
+    web01.until_it_writes()
+
+    allow(web01)
+    refused = by_rules.run("plan", "snapshot", "tank/vm/files@b", "--freeze-guests")
+
+    assert 0 != refused.returncode, refused.stdout
+    assert "zconsole sudoers --with guests --no-password" in refused.stdout
+
+
+def test_by_those_rules_too_the_host_thaws_what_a_killed_console_left(
+    web01: Web01, by_rules: Commands, held: Path
+) -> None:
+    with by_rules.applying("snapshot", SNAPSHOT, "--freeze-guests", "--freeze-deadline", "5s") as running:
+        until_held(web01)
+        assert '{"return":"frozen"}' == web01.agent(FREEZE_STATUS)
+        running.kill()
+
+    assert held.exists()
+    web01.until("thawed")
+    web01.until_it_writes()

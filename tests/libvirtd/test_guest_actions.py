@@ -64,7 +64,7 @@ def test_a_guest_that_its_full_file_system_stopped_is_resumed(virt: Sandbox, com
     virt.until_state("web01", FULL)
     plan = commands.run("plan", "guest-resume", "web01")
     assert "the last error of its disk vdb: no space" in plan.stdout
-    virt.path(f"{folder}/ballast").unlink()
+    virt.enlarge(folder)
 
     done = commands.apply("guest-resume", "web01")
 

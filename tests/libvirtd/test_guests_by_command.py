@@ -38,7 +38,7 @@ def test_a_guest_on_a_full_file_system_stands_until_there_is_space_and_it_is_res
     )
     assert "paused by an I/O error" in virt.console("guests").stdout
 
-    virt.path(f"{folder}/ballast").unlink()
+    virt.enlarge(folder)
     virt.virsh("resume", "web01")
     virt.until_grown(f"{folder}/web01.qcow2", 5 << 20)
     freed = guests(virt)["web01"]

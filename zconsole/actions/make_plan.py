@@ -200,7 +200,7 @@ def _lacking_permission(steps: Sequence[Step], facts: PlanFacts, on_host: str) -
                 return RefusalReason(
                     "permission", f"{user} lacks the permission {permission!r} on {on}",
                     f"root can grant it: zfs allow {privileges.user or 'USER'} {permission} "
-                    f"{_allowed_on(on, facts)}; or zconsole sudoers",
+                    f"{_allowed_on(on, facts)}{_rules_of(step) or '; or zconsole sudoers'}",
                 )  # fmt: skip
     return None
 
@@ -214,8 +214,8 @@ def _rules_of(step: Step) -> str:
         if form.grant in {GUESTS, DEFINE} and len(form.build(*form.words)) == len(step.argv)
         if form.build(*form.words)[:-1] == step.argv[:-1]
     }
-    if step.escalates:
-        grants = {GUESTS}
+    if step.escalates and LIBVIRT_ACCESS in step.permissions:
+        return f"; or zconsole sudoers --with {GUESTS} --no-password"
     return "".join(f"; or zconsole sudoers --with {grant}" for grant in sorted(grants))
 
 

@@ -19,6 +19,7 @@ from zconsole.actions.guest.freeze_guests_for_snapshot import (
     written_places,
 )
 from zconsole.actions.intent import intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.guests.guest import (
@@ -33,7 +34,7 @@ from zconsole.model.guests.guest import (
     StoredImage,
 )
 from zconsole.model.guests.guest_agent import AgentReading
-from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.run import RunState
 from zconsole.practice.libvirt.guests import PAUSED, SHUT_OFF, ZVOL, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_and_subcommand_table import answer
@@ -260,6 +261,21 @@ def test_a_guest_of_a_session_is_not_frozen_by_an_agent_of_the_system() -> None:
     assert "it is a guest of qemu:///session, whose agents are not asked" == why_not_frozen(
         own, AgentReading(UUID, status="thawed")
     )
+
+
+def test_who_may_not_is_told_the_rules_that_a_freeze_needs() -> None:
+    """The script asks sudo while guests stand still: rules that want a password are of no use to it."""
+    facts = host(
+        (filesystem("tank"), volume("tank/vm")),
+        guests=(guest(("disk", "tank/vm", False)),),
+        agents=(AgentReading(UUID, status="thawed"),),
+        privileges=Privileges("gus", 1000, PrivilegeMode.PLAIN),
+    )
+
+    refused = plan(intent("snapshot", "tank/vm@a", options={"freeze-guests": True}), facts).refusals
+
+    assert ["permission"] == [each.rule for each in refused]
+    assert refused[0].instead.endswith("or zconsole sudoers --with guests --no-password")
 
 
 @pytest.mark.parametrize(
