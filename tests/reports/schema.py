@@ -846,6 +846,22 @@ def mismatch(value: object, shape: object, where: str = "$") -> str:
 
 
 DATASET_USE: Shape = {"name": str, "live_bytes": int, "snapshots_bytes": (int, None)}
+ALERT: Shape = {
+    "schema": int,
+    "message_id": str,
+    "phase": str,
+    "severity": str,
+    "host": str,
+    "pool": (str, None),
+    "subject": str,
+    "id": str,
+    "words": str,
+    "what_to_do": (str, None),
+    "since": (*NUMBER, None),
+    "at": NUMBER,
+    "title": str,
+    "text": str,
+}
 SPACE_SAMPLE: Shape = {
     "schema": int,
     "host": str,

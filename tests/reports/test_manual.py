@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.reports.schema import (
     ADVISE,
+    ALERT,
     CAPACITY_COMPARE,
     CAPACITY_LAYOUT,
     CAPACITY_NEED,
@@ -44,6 +45,7 @@ SHAPES: dict[str, Shape] = {
     "slow": SLOW,
     "sample": SPACE_SAMPLE,
     "forecast": FORECAST,
+    "watch": ALERT,
     "stream": STREAM,
     "tree": TREE,
     "replicas": REPLICAS,

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.bounded_user_file import read_bounded
-from zconsole.base.errors import ConfigError, UsageError
+from zconsole.base.config_table import ConfigTable
+from zconsole.base.errors import ConfigError
 from zconsole.base.finding_thresholds import Thresholds
-from zconsole.base.quantities import parse_duration, parse_percent
+from zconsole.base.notifications.alert_settings import (
+    CallSettings,
+    WatchSettings,
+    call_settings,
+    watch_settings,
+)
 from zconsole.base.silences import Silence, load_silences
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -21,7 +25,6 @@ SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat accepts fractions; less costs m
 LONGEST_INTERVAL_S: Final = 3600.0
 LONGEST_HISTORY_MINUTES: Final = 1440.0
 LONGEST_BYTES: Final = 1 << 20  # of the configuration file; enough for some thousand hosts
-PERCENT: Final = (0.0, 100.0)
 _URL: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 _MATCHER: Final = r'[a-zA-Z_][a-zA-Z0-9_]*\s*(?:=~|!~|!=|=)\s*"(?:[^"\\\n]|\\.)*"'
 _SELECTOR: Final = re.compile(rf"\s*{_MATCHER}(?:\s*,\s*{_MATCHER})*\s*")
@@ -61,6 +64,8 @@ class Config:
     is_read_only: bool = False
     protected: tuple[str, ...] = ()  # patterns of objects that must not be destroyed on any host
     prometheus_url: str | None = None  # Prometheus server with metrics of the hosts, for forecasts
+    calls: CallSettings = field(default_factory=CallSettings)  # what the console does to call its user
+    watch: WatchSettings = field(default_factory=WatchSettings)
     silences: tuple[Silence, ...] = ()  # of the file beside it, in its order
     silences_problem: str = ""  # why that file counts as empty, as a sentence; nothing is silenced then
 
@@ -112,7 +117,7 @@ def parse_config(text: str, source: str) -> Config:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{source} is not valid TOML: {error}", hint="Correct that line.") from error
-    top = _Table(values, source)
+    top = ConfigTable(values, source)
     hosts, thresholds = top.table("hosts"), top.table("thresholds")
     config = Config(
         hosts=tuple(_host(name, hosts.table(name)) for name in hosts.names()),
@@ -122,6 +127,8 @@ def parse_config(text: str, source: str) -> Config:
         history_minutes=top.time("history_minutes", 60.0, "m", (0.0, LONGEST_HISTORY_MINUTES)),
         is_read_only=top.flag("read_only"),
         protected=top.patterns("protected"),
+        calls=call_settings(top.table("alerts")),
+        watch=watch_settings(top.table("watch")),
         prometheus_url=top.matching("prometheus_url", _URL, 'An address such as "http://nas1:9090".'),
     )
     for table in (top, thresholds):
@@ -129,7 +136,7 @@ def parse_config(text: str, source: str) -> Config:
     return config
 
 
-def _host(name: str, table: _Table) -> HostConfig:
+def _host(name: str, table: ConfigTable) -> HostConfig:
     host = HostConfig(
         name=name,
         address=table.text("address") or name,
@@ -148,7 +155,7 @@ def _host(name: str, table: _Table) -> HostConfig:
     return host
 
 
-def _thresholds(table: _Table) -> Thresholds:
+def _thresholds(table: ConfigTable) -> Thresholds:
     default = Thresholds()
     thresholds = Thresholds(
         used_warning_percent=table.percent("used_warning_percent", default.used_warning_percent),
@@ -163,98 +170,3 @@ def _thresholds(table: _Table) -> Thresholds:
             "used_warning_percent", "is above used_critical_percent", "Lower the one or raise the other."
         )
     return thresholds
-
-
-class _Table:
-    """Typed access to a table of the file, which records the keys that were read."""
-
-    def __init__(self, values: Mapping[str, object], source: str, prefix: str = "") -> None:
-        self._values = values
-        self._source = source
-        self._prefix = prefix
-        self._known: list[str] = []
-
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._values)
-
-    def table(self, key: str) -> _Table:
-        value = self._take(key)
-        if value is None:
-            value = {}
-        if not isinstance(value, dict):
-            raise self.error(key, "must be a table", f"Write [{self._prefix}{key}] on a line of its own.")
-        return _Table(value, self._source, f"{self._prefix}{key}.")
-
-    def text(self, key: str) -> str | None:
-        value = self._take(key)
-        if value is not None and (not isinstance(value, str) or not value.strip()):
-            raise self.error(key, "must be text", 'Write it in quotes: "...".')
-        return value
-
-    def choice(self, key: str, choices: Iterable[str]) -> str | None:
-        value = self.text(key)
-        if value is not None and value not in choices:
-            raise self.error(key, f"cannot be {value!r}", f"One of: {', '.join(choices)}.")
-        return value
-
-    def matching(self, key: str, pattern: re.Pattern[str], hint: str) -> str | None:
-        value = self.text(key)
-        if value is not None and not pattern.fullmatch(value):
-            raise self.error(key, "cannot be understood", hint)
-        return value
-
-    def flag(self, key: str, *, default: bool = False) -> bool:
-        value = self._take(key)
-        if value is None:
-            return default
-        if not isinstance(value, bool):
-            raise self.error(key, "must be true or false", "Write it without quotes.")
-        return value
-
-    def patterns(self, key: str) -> tuple[str, ...]:
-        value = self._take(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
-            raise self.error(key, "must be a list of patterns", 'Write it so: ["tank/vm/*", "tank@keep*"].')
-        return tuple(value)
-
-    def time(self, key: str, default: float, unit: str, limits: tuple[float, float]) -> float:
-        """A time in the unit that the key names: a number, or a text such as `"90s"`."""
-        of_unit = parse_duration(f"1{unit}")
-        return self._quantity(key, default, limits, lambda text: parse_duration(text, bare=unit) / of_unit)
-
-    def percent(self, key: str, default: float) -> float:
-        """A percentage: a number, or a text such as `"80%"`."""
-        return self._quantity(key, default, PERCENT, lambda text: float(parse_percent(text)))
-
-    def _quantity(
-        self, key: str, default: float, limits: tuple[float, float], read: Callable[[str], float]
-    ) -> float:
-        value = self._take(key)
-        if value is None:
-            return default
-        if isinstance(value, str):
-            try:
-                value = read(value)
-            except UsageError as error:
-                raise self.error(key, f"cannot be understood: {error.message}", error.hint) from error
-        low, high = limits
-        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise self.error(key, "is out of range", f"A number from {low:g} to {high:g}.")
-        return float(value)
-
-    def refuse_unknown_keys(self) -> None:
-        """Reject keys that were never read; most often they are misspelt."""
-        for key in self._values:
-            if key not in self._known:
-                near = difflib.get_close_matches(key, self._known, n=1)
-                meant = f"Did you mean {near[0]}?" if near else f"Known here: {', '.join(self._known)}."
-                raise self.error(key, "is not known", meant)
-
-    def error(self, key: str, problem: str, hint: str) -> ConfigError:
-        return ConfigError(f"{self._source}: {self._prefix}{key} {problem}", hint=hint)
-
-    def _take(self, key: str) -> object:
-        self._known.append(key)
-        return self._values.get(key)

@@ -41,7 +41,7 @@ def _service(job: Job) -> str:
     return (
         f"[Unit]\nDescription=Sample of how full ZFS pools are, for zconsole forecast\n\n"
         "[Service]\nType=oneshot\n"
-        f"ExecStart={' '.join(map(_word, job.argv))}\n"
+        f"ExecStart={' '.join(map(unit_word, job.argv))}\n"
         "Nice=10\nIOSchedulingClass=idle\nTimeoutStartSec=300\nStandardOutput=null\n"
     )
 
@@ -54,7 +54,7 @@ def _timer() -> str:
     )
 
 
-def _word(word: str) -> str:
-    """Quote a word for ExecStart: systemd's specifiers, variables and quotes are escaped."""
+def unit_word(word: str) -> str:
+    """Quote a word for a unit file: systemd's specifiers, variables and quotes are escaped."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{escaped}"' if not word or _NEEDS_QUOTES & set(word) else escaped

@@ -36,7 +36,7 @@ class JudgedHosts:
 
     def view(self, config: Config | None = None) -> View:
         """The states now, judged by a configuration; by the first one without any."""
-        if config is not None and config != self._config:
+        if config is not None and config.silences != self._config.silences:
             self._config = config
             self._judge.silence(config)
         states = self._engine.service.states

@@ -12,7 +12,7 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 Document: TypeAlias = dict[str, Json]
 
 
-def as_line(document: Document) -> str:
+def as_line(document: Json) -> str:
     """Return a document as one line; everything that is not ASCII is escaped, so nothing in it acts."""
     return json.dumps(document, ensure_ascii=True, allow_nan=False)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
-import sys
 from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
+from zconsole.cli.collecting.own_program import own_program
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
@@ -77,12 +76,8 @@ def _print(sample: SpaceSample, *, is_json: bool, is_kept: bool) -> None:
 
 def _job(asked: SampleRequest) -> Job:
     """Command line of this program for the hourly systemd unit."""
-    found = shutil.which(sys.argv[0])
-    program = (os.path.abspath(found),) if found else (sys.executable, "-m", "zconsole")  # noqa: PTH100 - links stay
-    hosts = tuple(word for host in asked.where.hosts for word in ("--host", host))
-    return Job(
-        (*program, "sample", *hosts, *(() if asked.pool is None else (asked.pool,))), os.geteuid() == 0
-    )
+    pool = () if asked.pool is None else (asked.pool,)
+    return Job((*own_program("sample", asked.where), *pool), os.geteuid() == 0)
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -1,0 +1,1 @@
+"""Alerts: which states and events of a host a person is told of, and when."""

@@ -1,0 +1,125 @@
+"""States of a host that a person is told of while they hold, and events between two readings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.base.durations_in_words import lasting
+from zconsole.base.escape_control_characters import visible
+from zconsole.model.alert import Alert, AlertKey, AlertPhase
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState, LinkState, PoolState
+from zconsole.model.pools.pool import Scan
+from zconsole.model.run import Run, RunState
+
+LINK_LOST: Final = "link-lost"
+DISK: Final = "disk"  # all findings of one disk are one state
+SCAN_FINISHED: Final = "scan-finished"
+RUN_ENDED: Final = "run-ended"
+BY_SAMPLES: Final = frozenset(  # findings that need samples: a single reading cannot tell
+    {"disk-slow", "disk-stalling", "disk-slightly-slower", "vdev-slow", "half-slow", "scan-stalled"}
+)
+_DOWN: Final = frozenset({LinkState.DOWN, LinkState.REFUSED})
+_ENDED_WELL: Final = frozenset({RunState.DONE})
+
+
+@dataclass(frozen=True, slots=True)
+class HostAlerts:
+    """The states of a host that hold now. With `is_known` False its findings are not known now."""
+
+    host: str
+    holding: Mapping[AlertKey, Alert] = field(default_factory=dict)
+    is_known: bool = True
+    unknown_pools: frozenset[str] = frozenset()  # whose status cannot be read now
+
+
+def states_of(
+    state: HostState,
+    found: Iterable[Finding],
+    now: float,
+    what_to_do: Callable[[Finding], str],
+) -> HostAlerts:
+    """The findings of a host that are warnings or worse, one a disk, and its lost link; no advice."""
+    holding: dict[AlertKey, Alert] = {}
+    if state.link.state in _DOWN:
+        key = AlertKey(state.host, LINK_LOST, state.host)
+        why = f": {state.link.reason}" if state.link.reason else ""
+        words = visible(f"the link is lost{why}")
+        holding[key] = Alert(
+            key, Severity.CRITICAL, words, now, LINK_LOST, state.host, what_to_do=state.link.hint
+        )
+    if state.link.state is not LinkState.UP or state.pools_at is None or state.pools_problem:
+        return HostAlerts(state.host, holding, is_known=False)
+    for finding in folded([each for each in found if each.severity > Severity.INFO and not each.is_advice]):
+        alert = _of_finding(state.host, finding, now, what_to_do(finding))
+        known = holding.get(alert.key)
+        if known is None or known.severity < alert.severity:
+            holding[alert.key] = alert
+    unread = frozenset(each.name for each in state.pools if each.pool.value is None or each.pool.problem)
+    return HostAlerts(state.host, holding, unknown_pools=unread)
+
+
+def _of_finding(host: str, finding: Finding, now: float, what_to_do: str) -> Alert:
+    pool = finding.evidence.get("pool")
+    name = pool if isinstance(pool, str) else ""
+    kind, about = (DISK, finding.disk) if finding.disk else (finding.id, finding.subject)
+    key, subject = AlertKey(host, kind, visible(about)), visible(finding.subject)
+    words = visible(finding.sentence)
+    return Alert(key, finding.severity, words, now, finding.id, subject, name, what_to_do=what_to_do)
+
+
+def events_between(before: HostState | None, after: HostState, now: float) -> Iterator[Alert]:
+    """Scans that finished and runs that ended since the reading before."""
+    if before is None:
+        return
+    for of in after.pools:
+        was = before.pool(of.name)
+        if was is not None:
+            yield from _scan_end(after.host, was, of, now)
+    ended = {run.id for run in before.runs if run.state.is_end}
+    for run in after.runs:
+        if run.state.is_end and run.id not in ended:
+            yield _run_end(run, now)
+
+
+def _scan_end(host: str, was: PoolState, of: PoolState, now: float) -> Iterator[Alert]:
+    old, new = (each.pool.value.scan if each.pool.value is not None else None for each in (was, of))
+    if was.pool.value is None or of.pool.value is None or new is None or new.state != "finished":
+        return
+    if was.pool.value.guid != of.pool.value.guid or _is_same_end(old, new):
+        return
+    took = f" after {lasting(new.end - new.start)}" if new.end is not None and new.start is not None else ""
+    errors = "an unknown number of" if new.errors is None else new.errors or "no"
+    yield Alert(
+        AlertKey(host, SCAN_FINISHED, of.name),
+        Severity.WARNING if new.errors else Severity.INFO,
+        f"{of.name}: the {new.function} finished{took} with {errors} errors",
+        now,
+        SCAN_FINISHED,
+        of.name,
+        of.name,
+        phase=AlertPhase.HAPPENED,
+        since=new.start,
+    )
+
+
+def _is_same_end(old: Scan | None, new: Scan) -> bool:
+    return old is not None and old.state == "finished" and (old.function, old.end) == (new.function, new.end)
+
+
+def _run_end(run: Run, now: float) -> Alert:
+    said = f": {run.words}" if run.words not in {"", run.state.value} else ""
+    return Alert(
+        AlertKey(run.host, RUN_ENDED, run.id),
+        Severity.INFO if run.state in _ENDED_WELL else Severity.WARNING,
+        visible(f"{run.title}: {run.state.value}{said}"),
+        now,
+        RUN_ENDED,
+        visible(run.title),
+        run.target.split("/", 1)[0].split("@", 1)[0].split(" ", 1)[0],
+        phase=AlertPhase.HAPPENED,
+        since=run.started,
+    )

@@ -1,0 +1,1 @@
+"""Settings of alerts: what the console does for a call, and where `zconsole watch` sends messages."""

@@ -1,0 +1,1 @@
+"""Alerts as messages: in words, as JSON, as the documents of webhooks."""

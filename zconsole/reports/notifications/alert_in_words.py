@@ -1,0 +1,73 @@
+"""Alert in words: a title of one line, and a text. Text of hosts is escaped, so that it is one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.base.errors import shortened
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import moment
+from zconsole.model.alert import Alert, AlertPhase
+from zconsole.model.finding import Severity
+
+LONGEST_TITLE: Final = 150  # characters
+MOMENT: Final = "%Y-%m-%d %H:%M:%S"
+_EVENTS: Final = {
+    "link-lost": "link",
+    "scan-finished": "scan",
+    "run-ended": "run",
+}
+
+
+def title(alert: Alert) -> str:
+    """`CRITICAL nas1: tank: all I/O waits`, in at most 150 characters."""
+    host = visible(alert.key.host)
+    return shortened(f"{phase_word(alert)} {host}: {visible(alert.words)}", LONGEST_TITLE)
+
+
+def phase_word(alert: Alert) -> str:
+    """How bad it is, or that it is over."""
+    severity = alert.severity.word.upper()
+    match alert.phase:
+        case AlertPhase.OVER:
+            return "OVER"
+        case AlertPhase.FLAPPING:
+            return f"FLAPPING {severity}"
+        case AlertPhase.REMINDER:
+            return f"STILL {severity}"
+        case AlertPhase.WORSE:
+            return f"WORSE, {severity}"
+        case AlertPhase.HAPPENED if alert.severity is Severity.INFO:
+            return "DONE"
+        case _:
+            return severity
+
+
+def body(alert: Alert) -> str:
+    """The whole alert: what, what to do, where, since when."""
+    return "\n".join(map(visible, _lines(alert)))
+
+
+def _lines(alert: Alert) -> Iterator[str]:
+    yield alert.words
+    match alert.phase:
+        case AlertPhase.OVER:
+            yield "This holds no more."
+        case AlertPhase.FLAPPING:
+            yield "This comes and goes. Nothing more is told of it until it stays as it is for 15 minutes."
+        case _:
+            if alert.what_to_do:
+                yield f"What to do: {alert.what_to_do}"
+    yield ""
+    facts = (
+        ("Host", alert.key.host),
+        ("Pool", alert.pool),
+        ("Subject", alert.subject),
+        ("Finding" if alert.id not in _EVENTS else "Event", alert.id),
+        ("Since", f"{moment(alert.since, MOMENT)} UTC" if alert.since is not None else ""),
+        ("Told", f"{moment(alert.at, MOMENT)} UTC"),
+    )
+    for name, value in facts:
+        if value:
+            yield f"{name + ':':<9} {value}"
