@@ -53,6 +53,7 @@ UNUSED = {  # names that no module of the package uses, and why they are there
         ("_disable_mouse_support", "_enable_mouse_pixels", "_enable_mouse_support", "_set_pointer_shape"),
         "Textual calls it",
     ),
+    "redirect_request": "urllib calls it",
     "whole_parser": "completion and the manual page are made from it",
     **dict.fromkeys(("COVERAGE_IDS", "IDS"), "docs/findings.md must have these findings"),
     **dict.fromkeys(("cut_link", "set_slow", "set_tail"), "a lever of the practice host, for tests"),

@@ -42,8 +42,3 @@ class Alert:
     phase: AlertPhase = AlertPhase.RAISED
     since: float | None = None
     what_to_do: str = ""
-
-    @property
-    def is_told_of_as_bad(self) -> bool:
-        """Whether something is wrong now, as far as this alert tells."""
-        return self.phase not in {AlertPhase.OVER, AlertPhase.HAPPENED} or self.severity > Severity.INFO

@@ -12,7 +12,7 @@ from zconsole.analysis.alerts.damping import Damping
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
 from zconsole.service.notifications.alert_watch import WATCHER, AlertWatch
-from zconsole.storage.alert_store import AlertStore, AlertStoreError
+from zconsole.storage.alerts.alert_store import AlertStore, AlertStoreError
 
 CRITICAL = Finding(
     "vdev-no-redundancy", Severity.CRITICAL, "tank mirror-0", "no redundancy", {"pool": "tank"}

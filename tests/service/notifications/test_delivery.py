@@ -10,8 +10,8 @@ import pytest
 from zconsole.base.errors import HostError
 from zconsole.model.alert import Alert, AlertKey
 from zconsole.model.finding import Severity
-from zconsole.service.notifications.delivery import GIVEN_UP_AFTER_S, Channel, Deliveries, retry_s
-from zconsole.storage.alert_store import AlertStore
+from zconsole.service.notifications.delivery import GIVEN_UP_AFTER_S, Deliveries, MessageChannel, retry_s
+from zconsole.storage.alerts.alert_store import AlertStore
 
 
 def alert(number: int) -> Alert:
@@ -42,7 +42,7 @@ def test_everything_is_sent_once_and_in_order(store: AlertStore) -> None:
     first, second, said = Sender(), Sender(), list[str]()
     for _ in range(2):
         Deliveries(
-            store, [Channel("a", first), Channel("b", second)], said.append, lambda: 100.0
+            store, [MessageChannel("a", first), MessageChannel("b", second)], said.append, lambda: 100.0
         ).send_all_due()
 
     assert ([1, 2], [1]) == (first.sent, second.sent)
@@ -51,7 +51,7 @@ def test_everything_is_sent_once_and_in_order(store: AlertStore) -> None:
 
 def test_what_fails_is_sent_later_and_keeps_its_place(store: AlertStore) -> None:
     sender, said, now = Sender(failures=2), list[str](), [100.0]
-    deliveries = Deliveries(store, [Channel("a", sender)], said.append, lambda: now[0])
+    deliveries = Deliveries(store, [MessageChannel("a", sender)], said.append, lambda: now[0])
 
     for now[0] in (100.0, 104.0, 105.0, 114.0, 115.0):
         deliveries.send_all_due()
@@ -62,9 +62,9 @@ def test_what_fails_is_sent_later_and_keeps_its_place(store: AlertStore) -> None
 
 def test_a_restart_goes_on_where_it_was(store: AlertStore) -> None:
     failing, sender = Sender(failures=9), Sender()
-    Deliveries(store, [Channel("a", failing)], lambda _: None, lambda: 100.0).send_all_due()
+    Deliveries(store, [MessageChannel("a", failing)], lambda _: None, lambda: 100.0).send_all_due()
 
-    later = Deliveries(AlertStore(store.path), [Channel("a", sender)], lambda _: None, lambda: 200.0)
+    later = Deliveries(AlertStore(store.path), [MessageChannel("a", sender)], lambda _: None, lambda: 200.0)
     later.send_all_due()
     assert [1, 2] == sender.sent
 
@@ -72,7 +72,7 @@ def test_a_restart_goes_on_where_it_was(store: AlertStore) -> None:
 def test_what_fails_for_days_is_given_up_and_said(store: AlertStore) -> None:
     sender, said = Sender(failures=2), list[str]()
     late = 100.0 + GIVEN_UP_AFTER_S
-    Deliveries(store, [Channel("a", sender)], said.append, lambda: late).send_all_due()
+    Deliveries(store, [MessageChannel("a", sender)], said.append, lambda: late).send_all_due()
 
     assert ["a: given up after 1 attempts: no route"] * 2 == said
     assert 0 == store.waiting(["a"])
@@ -80,7 +80,10 @@ def test_what_fails_for_days_is_given_up_and_said(store: AlertStore) -> None:
 
 def test_a_channel_that_hangs_delays_no_other(store: AlertStore) -> None:
     hangs, is_sent = threading.Event(), threading.Event()
-    channels = [Channel("a", lambda _: hangs.wait(60) and None), Channel("b", lambda _: is_sent.set())]
+    channels = [
+        MessageChannel("a", lambda _: hangs.wait(60) and None),
+        MessageChannel("b", lambda _: is_sent.set()),
+    ]
     deliveries = Deliveries(store, channels, lambda _: None, lambda: 100.0)
     deliveries.start()
     try:

@@ -91,18 +91,24 @@ def _scan_end(host: str, was: PoolState, of: PoolState, now: float) -> Iterator[
         return
     if was.pool.value.guid != of.pool.value.guid or _is_same_end(old, new):
         return
-    took = f" after {lasting(new.end - new.start)}" if new.end is not None and new.start is not None else ""
-    errors = "an unknown number of" if new.errors is None else new.errors or "no"
-    yield Alert(
-        AlertKey(host, SCAN_FINISHED, of.name),
-        Severity.WARNING if new.errors else Severity.INFO,
-        f"{of.name}: the {new.function} finished{took} with {errors} errors",
+    yield scan_end_alert(host, of.name, new, now)
+
+
+def scan_end_alert(host: str, pool: str, scan: Scan, now: float) -> Alert:
+    """The alert on a scan that finished."""
+    is_timed = scan.end is not None and scan.start is not None
+    took = f" after {lasting((scan.end or 0) - (scan.start or 0))}" if is_timed else ""
+    errors = "an unknown number of" if scan.errors is None else scan.errors or "no"
+    return Alert(
+        AlertKey(host, SCAN_FINISHED, pool),
+        Severity.WARNING if scan.errors else Severity.INFO,
+        f"{pool}: the {scan.function} finished{took} with {errors} errors",
         now,
         SCAN_FINISHED,
-        of.name,
-        of.name,
+        pool,
+        pool,
         phase=AlertPhase.HAPPENED,
-        since=new.start,
+        since=scan.start,
     )
 
 

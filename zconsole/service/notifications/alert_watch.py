@@ -11,7 +11,7 @@ from zconsole.analysis.alerts.states_and_events_of_host import events_between, s
 from zconsole.model.alert import Alert, AlertKey
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
-from zconsole.storage.alert_store import AlertStore
+from zconsole.storage.alerts.alert_store import AlertStore
 
 WATCHER: Final = "watch"
 UNCHANGED_WRITTEN_AFTER_S: Final = 300.0

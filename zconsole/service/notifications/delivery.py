@@ -14,7 +14,7 @@ from typing import Final
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.alert import Alert
-from zconsole.storage.alert_store import AlertStore, QueuedAlert
+from zconsole.storage.alerts.alert_store import AlertStore, QueuedAlert
 
 FIRST_RETRY_S: Final = 5.0
 LONGEST_RETRY_S: Final = 900.0
@@ -25,7 +25,7 @@ STOP_TIMEOUT_S: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class MessageChannel:
     """One place that messages go to; `send` blocks, and raises ZConsoleError."""
 
     name: str
@@ -43,7 +43,7 @@ class Deliveries:
     def __init__(
         self,
         store: AlertStore,
-        channels: Sequence[Channel],
+        channels: Sequence[MessageChannel],
         say: Callable[[str], None],
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -83,7 +83,7 @@ class Deliveries:
             while self._send_next(channel):
                 pass
 
-    def _run(self, channel: Channel) -> None:
+    def _run(self, channel: MessageChannel) -> None:
         wake = self._wakes[channel.name]
         while not self._is_ended.is_set():
             wake.clear()
@@ -94,7 +94,7 @@ class Deliveries:
                 self._say(f"{channel.name}: {error.message}")
             wake.wait(LOOKED_EVERY_S)
 
-    def _send_next(self, channel: Channel) -> bool:
+    def _send_next(self, channel: MessageChannel) -> bool:
         """Send the oldest message if its time has come; whether another one may be due."""
         now = self._now()
         queued = self._store.due(channel.name, now)
@@ -107,7 +107,7 @@ class Deliveries:
         self._store.sent(queued.number)
         return True
 
-    def _failed(self, channel: Channel, queued: QueuedAlert, error: ZConsoleError) -> bool:
+    def _failed(self, channel: MessageChannel, queued: QueuedAlert, error: ZConsoleError) -> bool:
         now = self._now()
         if now - queued.made >= GIVEN_UP_AFTER_S:
             self._say(f"{channel.name}: given up after {queued.attempts + 1} attempts: {error.message}")

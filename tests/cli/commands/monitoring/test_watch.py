@@ -17,7 +17,7 @@ from tests.cli.fakes import Screen, nas, reach
 from tests.doubles.message_sinks import HttpSink, MailSink, http_sink, mail_sink
 from zconsole.base.errors import HostUnreachable
 from zconsole.cli import run
-from zconsole.storage.alert_store import AlertStore
+from zconsole.storage.alerts.alert_store import AlertStore
 
 FOLDER = "XDG_CONFIG_HOME"
 

@@ -29,7 +29,7 @@ from zconsole.reports.notifications.webhook_documents import (
     slack_document,
 )
 from zconsole.service.notifications.alertmanager_sync import AlertmanagerSync
-from zconsole.service.notifications.delivery import Channel
+from zconsole.service.notifications.delivery import MessageChannel
 
 ALERTMANAGER: Final = "alertmanager"
 API: Final = "/api/v2/alerts"
@@ -45,9 +45,9 @@ def is_alertmanager(settings: ChannelSettings) -> bool:
     return isinstance(settings.to, WebhookSettings) and settings.to.format == ALERTMANAGER
 
 
-def channel_of(settings: ChannelSettings) -> Channel:
+def channel_of(settings: ChannelSettings) -> MessageChannel:
     """The channel; its files of secrets are read at each message, so that they can be changed."""
-    return Channel(settings.name, _sender(settings.to))
+    return MessageChannel(settings.name, _sender(settings.to))
 
 
 def _sender(to: CommandSettings | MailSettings | WebhookSettings) -> Callable[[Alert], None]:

@@ -40,8 +40,8 @@ from zconsole.reports.systemd_timer import Job
 from zconsole.service.notifications.alert_watch import WATCHER, AlertWatch
 from zconsole.service.notifications.alertmanager_sync import AlertmanagerSync
 from zconsole.service.notifications.delivery import Deliveries
-from zconsole.storage.alert_store import AlertStore, alert_store_path
-from zconsole.storage.only_one_watch import only_one_watch
+from zconsole.storage.alerts.alert_store import AlertStore, alert_store_path
+from zconsole.storage.alerts.only_one_watch import only_one_watch
 from zconsole.storage.space_samples import store_path
 from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.host_states_with_findings import View

@@ -9,7 +9,7 @@ import pytest
 from zconsole.analysis.alerts.damping import DampedState
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
-from zconsole.storage.alert_store import MOST_LOGGED, MOST_QUEUED, AlertStore, AlertStoreError
+from zconsole.storage.alerts.alert_store import MOST_LOGGED, MOST_QUEUED, AlertStore, AlertStoreError
 
 KEY = AlertKey("nas\t1", "disk", "tank/7")
 ALERT = Alert(KEY, Severity.CRITICAL, "tänk\x1b is bad", 5.0, "device-faulted", "tank sda", "tank")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.storage.only_one_watch import WatchRuns, only_one_watch
+from zconsole.storage.alerts.only_one_watch import WatchRuns, only_one_watch
 
 
 def test_a_second_watch_is_refused_while_the_first_one_runs(tmp_path: Path) -> None:
