@@ -101,12 +101,12 @@ def test_a_failed_disk_is_told_to_all_once_and_a_restart_tells_nothing(
         printed = {running.stdout.readline() for _ in range(3)}
         mails.wait_for(3)
         posts.wait_for(3 + 1 + 1)
+    before = len(of(posts, "/am/api/v2/alerts"))
     with watching("--demo=failed-disk") as running:
         assert running.stderr is not None
         assert "watching; messages go to" in running.stderr.readline()
-        before = len(of(posts, "/am/api/v2/alerts"))
-        posts.wait_for(len(posts.posts) + 1)  # what holds is sent to Alertmanager again, and to nobody else
-        assert before < len(of(posts, "/am/api/v2/alerts"))
+        with posts.changed:  # what holds is sent to Alertmanager again, and to nobody else
+            assert posts.changed.wait_for(lambda: len(of(posts, "/am/api/v2/alerts")) > before, 60)
 
     assert any("CRITICAL practice: tank: no redundancy left in mirror-0" in each for each in printed)
     subjects = sorted(str(each["Subject"]) for each in mails.mails)

@@ -185,8 +185,9 @@ def _list(store: AlertStore) -> int:
     acknowledged = store.acknowledged()
     for each in _told(store):
         at = max(filter(None, (each.acknowledged_at, acknowledged.get(each.alert.key))), default=None)
+        gone = "" if each.is_holding else " (not now)"
         seen = f" (acknowledged {moment(at, MOMENT)} UTC)" if at is not None else ""
-        print(visible(f"{moment(each.since, MOMENT)} UTC {title(each.alert)} [{each.alert.id}]{seen}"))
+        print(visible(f"{moment(each.since, MOMENT)} UTC {title(each.alert)} [{each.alert.id}]{gone}{seen}"))
     return 0
 
 
