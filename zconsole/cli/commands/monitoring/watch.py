@@ -103,7 +103,7 @@ class _Watching:
         self._is_failing = False
         self._deliveries.start()
         stack.callback(self._deliveries.stop)
-        self._sync((), ())
+        self._sync(self._watch.active(), ())
         for sync in self._syncs:
             sync.start()
             stack.callback(sync.stop)
