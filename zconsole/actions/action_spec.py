@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
@@ -105,6 +105,23 @@ def only_disks(_intent: Intent) -> Needs:
     return Needs(disks=True)
 
 
+@dataclass(frozen=True, slots=True)
+class PlanAgain:
+    """An option that would make a refused plan possible, or without which it is, and what follows from it."""
+
+    option: str
+    why: str = ""
+    is_given: bool = True
+
+    def of(self, intent: Intent) -> tuple[str, Intent]:
+        """The offer and the intent, as an alternative."""
+        options = tuple(each for each in intent.options if each[0] != self.option)
+        given = ((self.option, True),) if self.is_given else ()
+        words = f"plan again {'with' if self.is_given else 'without'} --{self.option}"
+        again = replace(intent, options=tuple(sorted((*options, *given))))
+        return f"{words}: {self.why}" if self.why else words, again
+
+
 @dataclass(slots=True)
 class Draft:
     """Plan under construction, as far as it is the action's own. `make_plan.plan` adds the rest."""
@@ -129,6 +146,7 @@ class Draft:
     is_reversible: bool = False
     undo: str | None = None
     alternatives: list[tuple[str, Intent]] = field(default_factory=list)
+    again: list[PlanAgain] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     refusals: list[RefusalReason] = field(default_factory=list)
@@ -137,9 +155,11 @@ class Draft:
     figures: dict[str, Figure] = field(default_factory=dict)  # byte counts that it rests on
     not_binding: list[str] = field(default_factory=list)  # what is told but may differ when the plan runs
 
-    def refuse(self, rule: str, reason: str, instead: str = "") -> None:
-        """Add a refusal."""
+    def refuse(self, rule: str, reason: str, instead: str = "", again: PlanAgain | None = None) -> None:
+        """Add a refusal; `again` is the option with which the same action would be planned."""
         self.refusals.append(RefusalReason(rule, reason, instead))
+        if again is not None and again not in self.again:
+            self.again.append(again)
 
     def raise_risk(self, risk: Risk) -> None:
         """Raise the risk to at least this."""

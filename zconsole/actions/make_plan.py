@@ -71,7 +71,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         after=draft.after,
         is_reversible=draft.is_reversible,
         undo=draft.undo,
-        alternatives=tuple(draft.alternatives),
+        alternatives=(*(each.of(intent) for each in draft.again), *draft.alternatives),
         notes=tuple(draft.notes),
         warnings=tuple(dict.fromkeys((*draft.warnings, *facts.unseen))),
         refusals=tuple(dict.fromkeys(draft.refusals)),

@@ -32,8 +32,9 @@ async def test_it_is_undefined_and_its_storage_is_kept_until_a_plan_of_its_own()
     assert RunState.DONE is run.state, run.words
     assert ([], Risk.CAUTION, ()) == (moving.nas_world.guests, made.risk, made.destroys)
     assert OLD in moving.nas_world.pools["tank"].datasets
-    assert [("destroy", OLD)] == [(wanted.action, wanted.target) for _, wanted in made.alternatives]
-    left = await moving.operator.prepare("nas1", made.alternatives[0][1])
+    assert () == made.alternatives
+    assert f"afterwards {OLD} can be destroyed, in a plan of its own" in made.notes
+    left = await moving.operator.prepare("nas1", intent("destroy", OLD, options={"recursive": True}))
     assert "guest" not in {each.kind for each in left.dependents}
 
 

@@ -16,8 +16,8 @@ def test_a_routine_plan_is_printed_with_what_runs_it() -> None:
     assert [
         "storage1: scrub tank [ROUTINE]",
         "LOST      nothing",
-        "UNDO      zpool scrub -s tank (on storage1)",
         "RUNS      zpool scrub tank",
+        "UNDO      zpool scrub -s tank (on storage1)",
         "TO RUN IT save it with -o FILE; zconsole apply FILE",
     ] == list(plan_lines(planned(tank(), "scrub")))
 

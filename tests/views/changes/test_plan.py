@@ -38,8 +38,8 @@ def test_a_routine_plan(form: PlanForm) -> None:
     assert "storage1: scrub tank [ROUTINE]" == plain(headline(made))
     assert [
         "LOST      nothing",
-        "UNDO      zpool scrub -s tank (on storage1)",
         "RUNS      zpool scrub tank",
+        "UNDO      zpool scrub -s tank (on storage1)",
     ] == lines(made, form)
 
 
@@ -59,7 +59,7 @@ def test_no_part_of_a_document_is_told_by_its_colour_alone(risk: str, form: Plan
     for each in document(plans.ALL[risk](), form):
         label = each[0].text.strip() or label
         if "bad" in {span.style for span in each[1:]} and label not in {"BEFORE", "AFTER"}:
-            assert label in {"REFUSED", "LOST", "ALL LOST", "UNDO", "SURVIVES"}
+            assert label in {"REFUSED", "LOST", "DESTROYS", "ALL LOST", "UNDO", "SURVIVES"}
 
 
 def test_a_rollback_that_takes_written_data_is_not_said_to_lose_nothing() -> None:
@@ -71,23 +71,22 @@ def test_a_rollback_that_takes_written_data_is_not_said_to_lose_nothing() -> Non
     assert not any(each.startswith("LOST      nothing") for each in shown)
 
 
-def test_warnings_and_undo_stand_before_long_lists() -> None:
+def test_counts_commands_and_undo_stand_before_lists_of_names() -> None:
     made = replace(plan(intent("destroy", "tank"), host(images())), warnings=("look twice",))
     shown = lines(made)
 
     assert "LOST      13 objects, 7 of them in use or with data of their own" == shown[0]
-    assert "          and 7 more, 1 of them live: --full has all" == shown[7]
-    assert "WARNING   look twice" == shown[8]
-    assert shown[9].startswith("UNDO      ")
-    assert ["LOST", "WARNING", "UNDO", "FREES"] == labels(made)[:4]
-    assert labels(made).index("FREES") < labels(made).index("RUNS")
+    assert shown[1].startswith("FREES     ")
+    assert "          and 7 more, 1 of them live: --full has all" in shown
+    told = [each for each in labels(made) if each != "SURVIVES"]
+    assert ["LOST", "FREES", "RUNS", "UNDO", "WARNING", "DESTROYS"] == list(dict.fromkeys(told))[:6]
 
 
 def test_in_full_all_names_stand_in_their_place_with_the_live_ones_first() -> None:
     shown = lines(plan(intent("destroy", "tank"), host(images())), PlanForm.FULL)
     live = [at for at, text in enumerate(shown) if "(live" in text]
 
-    assert "          tank (live)" in shown
+    assert "DESTROYS  tank (live)" in shown
     assert 7 == len(live)
     assert max(live) < shown.index("          tank/home@daily-1")
 
@@ -96,7 +95,7 @@ def test_a_dialog_has_what_it_cuts_at_its_end() -> None:
     made = plans.destroy_many()
     shown = lines(made, PlanForm.DIALOG)
 
-    assert "          and 43 more, 3 of them live: all are at the end" == shown[7]
+    assert "          and 43 more, 3 of them live: all are at the end" in shown
     first = shown.index("ALL LOST  tank/clone0 (live, of tank/vm@00)")
     assert list(made.lost) == [text[10:].split(" ")[0] for text in shown[first : first + len(made.lost)]]
     assert 1 == sum("tank/vm@39 guid=" in text for text in shown)
@@ -127,9 +126,10 @@ def test_a_refused_plan_says_why_first_and_neither_loses_nor_undoes_nor_runs() -
 def test_a_single_loss_is_counted_as_one() -> None:
     made = replace(planned(tank(), "scrub"), destroys=("tank/scratch",), live=("tank/scratch",))
 
-    assert ["LOST      1 object, in use or with data of its own", "          tank/scratch (live)"] == lines(
-        made
-    )[:2]
+    shown = lines(made)
+
+    assert "LOST      1 object, in use or with data of its own" == shown[0]
+    assert "DESTROYS  tank/scratch (live)" in shown
 
 
 def test_refusals_that_are_opened_alike_say_so_once() -> None:
@@ -179,16 +179,15 @@ def test_a_channel_program_is_counted_and_in_full_its_text_is_shown() -> None:
     step = Step(argv, "check all, and destroy, in one txg", stdin="local args = ...\nreturn 1\n")
     made = replace(planned(tank(), "scrub"), steps=(step,))
 
-    assert "          stdin: a channel program of 2 lines: --full has all" == lines(made)[-1]
-    assert ["          stdin: local args = ...", "          stdin: return 1"] == lines(made, PlanForm.FULL)[
-        -2:
-    ]
+    assert "          stdin: a channel program of 2 lines: --full has all" in lines(made)
+    whole = lines(made, PlanForm.FULL)
+    assert "          stdin: return 1" == whole[whole.index("          stdin: local args = ...") + 1]
 
 
 def test_a_short_stdin_is_shown_in_its_place() -> None:
     step = Step(("zfs", "receive", "tank/b"), "receive it", stdin="{}\n")
 
-    assert "          stdin: {}" == lines(replace(planned(tank(), "scrub"), steps=(step,)))[-1]
+    assert "          stdin: {}" == lines(replace(planned(tank(), "scrub"), steps=(step,)))[3]
 
 
 def test_a_dry_run_is_in_columns_and_its_end_is_cut() -> None:
@@ -208,11 +207,21 @@ def test_a_dry_run_is_in_columns_and_its_end_is_cut() -> None:
 def test_an_alternative_has_a_key_in_the_dialog_and_a_command_in_print() -> None:
     made = plans.receive_refused()
 
-    assert ["INSTEAD   F1 roll vault/home back first"] == lines(made, PlanForm.DIALOG)[-1:]
-    assert [
-        "INSTEAD   roll vault/home back first",
-        "          zconsole plan rollback vault/home@b",
-    ] == lines(made)[-2:]
+    assert "NEXT      F1 roll vault/home back first" in lines(made, PlanForm.DIALOG)
+    shown = lines(made)
+    at = shown.index("NEXT      roll vault/home back first")
+    assert "          zconsole plan rollback vault/home@b" == shown[at + 1]
+
+
+def test_the_way_out_of_a_refusal_has_a_key_and_is_no_flag_in_prose() -> None:
+    made = plan(intent("destroy", "tank/vm1"), host(images()))
+
+    assert made.is_refused
+    assert not [each for each in made.refusals if "--" in each.instead]
+    (way,) = (text for text in lines(made, PlanForm.DIALOG) if "--recursive" in text)
+    assert way.startswith("NEXT      F")
+    again = next(wanted for words, wanted in made.alternatives if "--recursive" in words)
+    assert intent("destroy", "tank/vm1", options={"recursive": True}) == again
 
 
 @given(name=st.text())

@@ -7,7 +7,7 @@ import pytest
 from tests.actions.pool.shelf import mirror, planned, tank
 from tests.ui import plans
 from zconsole.actions.plan import Plan, RedundancyChange
-from zconsole.views.changes.topology_and_survival_before_after import survives, topology
+from zconsole.views.changes.topology_and_survival_before_after import survival, survives, topology
 from zconsole.views.layout.styled_text import plain
 
 
@@ -19,8 +19,11 @@ def lines(of: Plan, *, has_branches: bool = False) -> list[str]:
 def test_a_state_that_changes_is_marked_and_the_other_vdevs_are_counted() -> None:
     pool = tank(mirror("ONLINE", "ONLINE"), mirror("ONLINE", "ONLINE", name="mirror-1"))
 
+    made = planned(pool, "offline", "tank", "mirror-0-a")
+
+    told = ["SURVIVES  mirror-0: 1 more failure now, none while it runs, none after"]
+    assert told == [plain(each) for each in survival(made)]
     assert [
-        "SURVIVES  mirror-0: 1 more failure now, none while it runs, none after",
         "BEFORE    ~ mirror-0  ONLINE",
         "          ~   mirror-0-a  ONLINE",
         "              mirror-0-b  ONLINE",
@@ -28,7 +31,7 @@ def test_a_state_that_changes_is_marked_and_the_other_vdevs_are_counted() -> Non
         "          ~   mirror-0-a  OFFLINE",
         "              mirror-0-b  ONLINE",
         "            1 other vdev stays as it is",
-    ] == lines(planned(pool, "offline", "tank", "mirror-0-a"))
+    ] == lines(made)
 
 
 def test_a_new_disk_has_a_plus() -> None:

@@ -140,12 +140,12 @@ def _check_space(draft: Draft, above: Dataset, pool: Pool | None, scratch: Scrat
         return
     if needed > room:
         draft.refuse("full", f"it may take {size(needed)} for a moment, and {size(room)} are left",
-                     "a smaller --size")  # fmt: skip
+                     "a smaller test file")  # fmt: skip
     elif pool is not None and pool.usable_bytes and pool.usable_used_bytes is not None:
         after = 100 * (pool.usable_used_bytes + needed) / pool.usable_bytes
         if after >= FULL_PERCENT:
             draft.refuse(
-                "full", f"{pool.name} might become {percent(after)} full meanwhile", "a smaller --size"
+                "full", f"{pool.name} might become {percent(after)} full meanwhile", "a smaller test file"
             )
 
 

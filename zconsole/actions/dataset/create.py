@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
@@ -82,7 +82,7 @@ def _check_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bo
             draft.warnings.append(f"it promises {size(wanted)}, and {size(room)} are left")
     elif room is not None and wanted > room:
         draft.refuse("full", f"it would reserve {size(wanted)}, and {size(room)} are left",
-                     "make it smaller, or --sparse")  # fmt: skip
+                     "make it smaller", PlanAgain("sparse", "reserve nothing"))  # fmt: skip
 
 
 def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Pool | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.actions.action_spec import Draft
+from zconsole.actions.action_spec import Draft, PlanAgain
 from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.destroy_impact import add_losses, add_reserved_space
 from zconsole.actions.checks.hold_checks import refuse_held
@@ -125,7 +125,8 @@ def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recurs
     if asked and not recursive:
         draft.refuse(
             "children", f"{dataset.name} is not empty, it has {shortened(asked, _NAMED)}",
-            "--recursive destroys them too; a snapshot alone is destroyed by its own name, with an @",
+            "a snapshot alone is destroyed by its own name, with an @",
+            PlanAgain("recursive", "destroy them too"),
         )  # fmt: skip
 
 
@@ -133,7 +134,7 @@ def _refuse_clones(draft: Draft, closure: Closure) -> None:
     if closure.elsewhere:
         outside = [name for name in closure.clones if name in set(closure.elsewhere)]
         draft.refuse("clones", f"it has clones elsewhere: {shortened(outside, _NAMED)}",
-                     "promote them to keep them; --with-clones destroys them too")  # fmt: skip
+                     "promote them to keep them", PlanAgain("with-clones", "destroy them too"))  # fmt: skip
 
 
 def _offer_rescue(draft: Draft, graph: Graph, dataset: Dataset, closure: Closure) -> None:

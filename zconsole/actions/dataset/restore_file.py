@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
 from zconsole.actions.checks.new_dataset_checks import refuse_full
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
@@ -124,7 +124,7 @@ def _plan_copy(
         place = free or ""
     elif places.wanted:
         draft.refuse("exists", f"{visible(places.target)} is there already",
-                     "another name with --to, or --overwrite for a file")  # fmt: skip
+                     "give it another name", PlanAgain("overwrite", "of a file"))  # fmt: skip
         return
     else:
         place = free or ""
@@ -223,7 +223,7 @@ def _is_same_file_system(draft: Draft, places: _Places, facts: PlanFacts) -> boo
         return False
     if above is None or above.type is not FileType.FOLDER:
         draft.refuse("no-folder", f"there is no folder {visible(folder)} any more",
-                     "restore that folder, or name another place with --to")  # fmt: skip
+                     "restore that folder, or name another place")  # fmt: skip
         return False
     draft.saw(f"folder {visible(folder)}", f"inode {above.inode}")
     if facts.files.real(folder) != folder:
@@ -232,7 +232,7 @@ def _is_same_file_system(draft: Draft, places: _Places, facts: PlanFacts) -> boo
         return False
     if above.device != root.device:
         draft.refuse("another-filesystem", f"{visible(folder)} is not on {places.mounted.dataset}: "
-                     "something else is mounted there", "name another place with --to")  # fmt: skip
+                     "something else is mounted there", "name another place")  # fmt: skip
         return False
     return True
 
@@ -242,12 +242,12 @@ def _refuse_overwriting(
 ) -> None:
     if FileType.FOLDER in {source.type, existing.type}:
         draft.refuse("folder", "a folder is not overwritten: the contents of both would be mixed",
-                     "without --overwrite the copy gets a name beside it")  # fmt: skip
+                     "", PlanAgain("overwrite", "a name beside it", is_given=False))  # fmt: skip
     elif (source.type, source.size_bytes, source.modified_ns) == (
         existing.type, existing.size_bytes, existing.modified_ns,
     ):  # fmt: skip
         draft.refuse("unchanged", "by its size and time it is what the snapshot has",
-                     "without --overwrite the copy gets a name beside it")  # fmt: skip
+                     "", PlanAgain("overwrite", "a name beside it", is_given=False))  # fmt: skip
     if existing.type not in _COPIED:
         draft.refuse("not-a-file", f"what is there is a {existing.type.value}")
     pattern = facts.policy.protects(base.name)

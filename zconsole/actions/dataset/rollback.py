@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanAgain
 from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.destroy_impact import add_losses
 from zconsole.actions.checks.hold_checks import refuse_held
@@ -188,11 +188,12 @@ def _refuse_what_is_in_the_way(
         named = shortened(closure.below, _NAMED)
         draft.refuse(
             "newer", f"newer than {snapshot.name}, and lost with a rollback: {named}",
-            "a clone of the snapshot, or copies of its files, destroy nothing; --recursive destroys these",
+            "a clone of the snapshot, or copies of its files, destroy nothing",
+            PlanAgain("recursive", "destroy these"),
         )  # fmt: skip
     if closure.elsewhere and not with_clones:
         draft.refuse("clones", f"what is newer has clones: {', '.join(closure.clones)}",
-                     "promote them to keep them; --with-clones destroys them too")  # fmt: skip
+                     "promote them to keep them", PlanAgain("with-clones", "destroy them too"))  # fmt: skip
 
 
 def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:

@@ -9,7 +9,7 @@ from zconsole.actions.guest.move_refusals import guest_of_system
 from zconsole.actions.guest.move_steps_between_hosts import READONLY
 from zconsole.actions.guest.move_to_another_host import FORGET, TO, TO_OPTION, host_of, is_elsewhere
 from zconsole.actions.guest.storage_to_move import source_of
-from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
+from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.errors import UsageError
@@ -55,8 +55,7 @@ def plan_forget(wanted: Intent, facts: PlanFacts) -> Draft:
         )
     )
     draft.notes.append(f"{source} is not destroyed by this; UEFI variables stay, too")
-    draft.alternatives.append((f"afterwards: destroy {source}, a plan of its own",
-                               intent("destroy", source, options={"recursive": True})))  # fmt: skip
+    draft.notes.append(f"afterwards {source} can be destroyed, in a plan of its own")
     draft.undo = (
         f"virsh dumpxml --inactive {guest.definition.uuid} on {label}, defined here with the old paths"
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zconsole.actions.action_spec import Draft, Needs, Option
+from zconsole.actions.action_spec import Draft, Needs, Option, PlanAgain
 from zconsole.actions.intent import Intent
 from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.plan import (
@@ -125,7 +125,9 @@ def freeze_during(
     if not intent.flag(FREEZE_GUESTS.name):
         for option in (WHERE_POSSIBLE, FREEZE_DEADLINE):
             if dict(intent.options).get(option.name):
-                draft.refuse("no-freeze", f"{option.name} is for freeze-guests", "add --freeze-guests")
+                draft.refuse(
+                    "no-freeze", f"{option.name} is for freeze-guests", "", PlanAgain(FREEZE_GUESTS.name)
+                )
         return
     if facts.guests is None:
         why = facts.guests_problem or "the guests of this host were not read"
@@ -197,11 +199,13 @@ def _check(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFac
         names = shortened([each.name for each in others], _NAMED)
         given = {**dict(intent.options), WHERE_POSSIBLE.name: True}
         optional = make_intent(intent.action, intent.target, *intent.arguments, options=given)
-        draft.alternatives.append((f"take it without a freeze of {names}", optional))
+        draft.alternatives.append(
+            (f"plan again with --{WHERE_POSSIBLE.name}: take it without a freeze of {names}", optional)
+        )
     return frozen
 
 
-_REMEDY: Final = "start qemu-guest-agent in the guest, or add --where-possible"
+_REMEDY: Final = "start qemu-guest-agent in the guest"
 
 
 def why_not_frozen(guest: Guest, agent: AgentReading | None) -> str:

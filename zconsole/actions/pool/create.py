@@ -149,7 +149,7 @@ def _show(fresh: NewPoolOptions, name: str, facts: PlanFacts, draft: Draft) -> N
     taken += [(use.object, use.name) for use in facts.uses or () if use.kind == "mount"]
     user = next((of for of, point in taken if point == place), None)
     if user is not None:
-        draft.refuse("mountpoint", f"{user} is mounted at {place}", "give another --mountpoint")
+        draft.refuse("mountpoint", f"{user} is mounted at {place}", "give another mountpoint")
 
 
 def _refuse_unlike(groups: tuple[Group, ...], devices: dict[str, JoiningDevice], draft: Draft) -> None:

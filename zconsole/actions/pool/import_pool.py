@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanAgain
 from zconsole.actions.checks.mount_checks import why_not
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -145,7 +145,9 @@ def _refuse_other_hosts(
     elif _is_of_another_host(found, facts):
         _judge_foreign(found, owner, intent, facts, draft)
     elif intent.flag("force"):
-        draft.refuse("needless-force", f"no other host claims {found.name}", "import it without --force")
+        draft.refuse(
+            "needless-force", f"no other host claims {found.name}", "", PlanAgain("force", is_given=False)
+        )
 
 
 def _is_of_another_host(found: ImportablePool, facts: PlanFacts) -> bool:
@@ -175,8 +177,8 @@ def _judge_foreign(
     elif not intent.flag("force"):
         draft.refuse(
             "other-host", f"{found.name} was last used by {owner}, which did not export it",
-            f"export it on {owner}; if {owner} is dead or has lost the disks for good: --force, "
-            "which asks for its name",
+            f"export it on {owner}",
+            PlanAgain("force", f"if {owner} is dead or has lost the disks for good; its name is asked for"),
         )  # fmt: skip
     else:
         draft.target = owner
@@ -205,13 +207,17 @@ def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
     elif vital:
         draft.warnings.append(f"missing or damaged: {', '.join(vital)}")
     if logs and not intent.flag("without-log"):
-        draft.refuse("missing-log", f"the log device {', '.join(logs)} is missing",
-                     "bring it back; --without-log gives up the last synchronous writes")  # fmt: skip
+        again = PlanAgain("without-log", "give up the last synchronous writes")
+        draft.refuse(
+            "missing-log", f"the log device {', '.join(logs)} is missing", "bring it back", again
+        )  # fmt: skip
     elif logs:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.loses.append("synchronous writes that were only in the missing log")
     elif intent.flag("without-log"):
-        draft.refuse("needless-option", "no log device is missing", "import it without --without-log")
+        draft.refuse(
+            "needless-option", "no log device is missing", "", PlanAgain("without-log", is_given=False)
+        )
 
 
 def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: PlanFacts, draft: Draft) -> None:
@@ -219,7 +225,7 @@ def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: PlanFa
     if name != found.name:
         refuse_name(name, facts, draft)
     elif facts.pool(name) is not None:
-        draft.refuse("pool-exists", f"a pool {name} is imported already", "give it another name with --name")
+        draft.refuse("pool-exists", f"a pool {name} is imported already", "give it another name")
     if altroot is not None and not altroot.startswith("/"):
         draft.refuse("bad-path", f"{altroot!r} is not an absolute path")
     elif altroot is not None:

@@ -11,7 +11,7 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.checkpoint import FEATURE, discard_intent
+from zconsole.actions.pool.checkpoint import FEATURE
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import POOL, CommandForm
@@ -77,11 +77,11 @@ def _offer_checkpoint(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """A checkpoint makes it possible to go back until it is discarded."""
     if pool.has_checkpoint:
         draft.undo = "import it with --rewind-to-checkpoint, by hand: all that was written since is lost then"
-        draft.alternatives.append(("discard the checkpoint when all is well", discard_intent(pool.name)))
+        draft.notes.append("discard the checkpoint when all is well, in a plan of its own")
     elif facts.property(pool.name, FEATURE) != "disabled":
         draft.alternatives.append(
             (
-                "take a checkpoint first: until it is discarded there is a way back",
+                "take a checkpoint first: until it is discarded the pool can be rewound",
                 Intent("checkpoint", pool.name),
             )
         )

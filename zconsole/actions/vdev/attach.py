@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
 from zconsole.actions.checks.device_lookup_and_description import vdev_argument
 from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join, labels_of
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
@@ -51,7 +51,9 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
     if widens:
         _judge_expansion(pool, top, facts, draft)
         if intent.flag("sequential"):
-            draft.refuse("sequential", "a raidz grows in one way only", "leave out --sequential")
+            draft.refuse(
+                "sequential", "a raidz grows in one way only", "", PlanAgain("sequential", is_given=False)
+            )
     else:
         _judge_mirror(pool, existing, intent.argument(1), draft)
     device = join(intent.argument(1), facts, draft, pool=pool)

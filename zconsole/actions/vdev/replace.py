@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
 from zconsole.actions.checks.device_lookup_and_description import (
     bay_of,
     described,
@@ -157,7 +157,7 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
     sequential = intent.flag("sequential")
     if sequential and top.type.startswith("raidz"):
         draft.refuse("sequential", f"only mirrors and draids resilver in order, and {top.name} is neither",
-                     "leave out --sequential")  # fmt: skip
+                     "", PlanAgain("sequential", is_given=False))  # fmt: skip
     named = vdev_argument(old, draft)
     draft.steps.append(
         Step(

@@ -1,4 +1,4 @@
-"""A plan as a document: refused, lost, warnings, undo, freed, depends, changes, runs, instead.
+"""A plan as a document: refused, lost, freed, survives, runs, undo, warnings, instead; then names.
 
 Short and urgent paragraphs come first; a long list shows its first names and the count.
 """
@@ -26,7 +26,7 @@ from zconsole.actions.plan import (
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.views.changes.command_as_typed_in_shell import piped, typed
-from zconsole.views.changes.topology_and_survival_before_after import topology
+from zconsole.views.changes.topology_and_survival_before_after import survival, topology
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap
@@ -89,24 +89,29 @@ def document(
 
 def _document(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
     yield from refusals(plan)
-    yield from _lost(plan, form)
-    for warning in plan.warnings:
-        yield labelled("WARNING", line((warning, "warn")), "warn")
-    if plan.steps and not plan.is_refused:
-        yield labelled("UNDO", _undo(plan))
+    if plan.is_refused:
+        yield from _alternatives(plan, form, where)
+    yield from _lost(plan)
     if plan.lost:
         known = "not known beforehand" if plan.frees_bytes is None else size(plan.frees_bytes)
         yield labelled("FREES", line(known))
+    yield from survival(plan)
+    for step in plan.steps:
+        yield from _step(step, plan, form)
+    if plan.steps and not plan.is_refused:
+        yield labelled("UNDO", _undo(plan))
+    for warning in plan.warnings:
+        yield labelled("WARNING", line((warning, "warn")), "warn")
+    if not plan.is_refused:
+        yield from _alternatives(plan, form, where)
+    yield from _lost_names(plan, form)
     yield from _dependents(plan, form)
     yield from topology(plan, has_branches=form is PlanForm.DIALOG)
     for note in plan.notes:
         yield labelled("NOTE", line(note))
     yield from _rests_on(plan, form)
-    for step in plan.steps:
-        yield from _step(step, plan, form)
     for rehearsal in plan.rehearsals:
         yield from _rehearsal(rehearsal, form)
-    yield from _alternatives(plan, form, where)
     if form is PlanForm.DIALOG:
         yield from _rest(plan)
 
@@ -123,8 +128,8 @@ def refusals(plan: Plan) -> Iterator[Line]:
             yield labelled("", line((f"instead: {instead}", "dim")))
 
 
-def _lost(plan: Plan, form: PlanForm) -> Iterator[Line]:
-    """Data without a name, then everything that the plan destroys, counted; live data first."""
+def _lost(plan: Plan) -> Iterator[Line]:
+    """Data without a name, and the number of objects that the plan destroys."""
     if plan.is_refused:
         return
     for each in plan.loses:
@@ -136,8 +141,14 @@ def _lost(plan: Plan, form: PlanForm) -> Iterator[Line]:
         return
     count = counted(len(plan.destroys), "object")
     yield labelled("LOST", line((f"{count}{plan.in_use}", "bad")), "bad")
+
+
+def _lost_names(plan: Plan, form: PlanForm) -> Iterator[Line]:
+    """What the plan destroys, by name; live data first."""
+    if plan.is_refused or not plan.destroys:
+        return
     first, rest = (plan.lost, ()) if form is PlanForm.FULL else split_long(plan.lost)
-    yield from _names(plan, first)
+    yield from _names(plan, first, "DESTROYS")
     if rest:
         live = len(frozenset(plan.live).intersection(rest))
         yield _more(f"{len(rest)} more{f', {live} of them live' if live else ''}", form, "bad")
@@ -272,12 +283,13 @@ def _said(rehearsal: Rehearsal, said: Sequence[str]) -> Iterator[Line]:
 
 
 def _alternatives(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
-    """The alternatives, each with the key that plans it, or with the command."""
+    """The alternatives, each with the key that plans it, or with the command; of a refusal, the ways on."""
+    label = "NEXT" if plan.is_refused else "INSTEAD"
     for at, (sentence, wanted) in enumerate(plan.alternatives, start=1):
         if form is PlanForm.DIALOG:
-            yield labelled("INSTEAD", line((f"F{at} ", "key"), sentence))
+            yield labelled(label, line((f"F{at} ", "key"), sentence))
         else:
-            yield labelled("INSTEAD", line(sentence))
+            yield labelled(label, line(sentence))
             yield labelled("", whole(plan_command(wanted, where), "key"))
 
 

@@ -17,13 +17,17 @@ NEW, GONE, CHANGED, SAME = "+", "-", "~", " "
 _MARK_STYLE: Final = {NEW: "ok", GONE: "bad", CHANGED: "warn", SAME: TEXT}
 
 
-def topology(plan: Plan, *, has_branches: bool) -> Iterator[Line]:
-    """Topology changes of a plan; without branches, indentation shows the nesting of vdevs."""
+def survival(plan: Plan) -> Iterator[Line]:
+    """How many failures the changed vdevs survive before a plan, while it runs, and after."""
     label = "SURVIVES"
     for change in plan.redundancy:
         if _is_changed(change) or len(plan.redundancy) == 1:
             yield labelled(label, survives(change))
             label = ""
+
+
+def topology(plan: Plan, *, has_branches: bool) -> Iterator[Line]:
+    """Topology changes of a plan; without branches, indentation shows the nesting of vdevs."""
     before, after = plan.before, plan.after
     if before is None or after is None or before.vdevs == after.vdevs:
         return
