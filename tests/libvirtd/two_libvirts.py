@@ -104,8 +104,12 @@ class BesideLibvirt(PipedHost):
     def _follow(self, argv: tuple[str, ...]) -> None:
         """Let the file systems inside be as the datasets are."""
         dataset, _, short = argv[-1].partition("@")
-        if argv[:2] == ("zfs", "snapshot") and short:
-            self._images[short] = self.virt.path(image_on(dataset)).read_bytes()
+        if (
+            argv[:2] == ("zfs", "snapshot")
+            and short
+            and (image := self.virt.path(image_on(dataset))).exists()
+        ):
+            self._images[short] = image.read_bytes()
         found = self.dataset(dataset)
         if argv[0] != "zfs" or found is None or not found.is_mounted:
             return
@@ -127,6 +131,13 @@ class BesideLibvirt(PipedHost):
         self.virt.run("mount", "-o", f"remount,{how}", f"{GUESTS}/{name}")
 
 
+def typed(world: World, line: str) -> None:
+    """Somebody else types this on a practice host."""
+    reply = answer(world, line.split())
+    assert isinstance(reply, Reply)
+    assert 0 == reply.status, reply.stderr
+
+
 class TwoLibvirts:
     """nas1 with the guest web01 on tank/web01, and vault1 with the pool vault."""
 
@@ -142,13 +153,8 @@ class TwoLibvirts:
             BesideLibvirt(PracticeHost(name, self.clock, world=world), world, virt, images)
             for name, world, virt in zip((NAS, VAULT), worlds, (nas, vault), strict=True)
         )
-        for world, line in (
-            (worlds[0], f"zfs create -o mountpoint={GUESTS}/{OLD} {OLD}"),
-            (worlds[1], f"zfs set mountpoint={GUESTS}/vault vault"),
-        ):
-            reply = answer(world, line.split())
-            assert isinstance(reply, Reply)
-            assert 0 == reply.status, reply.stderr
+        typed(worlds[0], f"zfs create -o mountpoint={GUESTS}/{OLD} {OLD}")
+        typed(worlds[1], f"zfs set mountpoint={GUESTS}/vault vault")
         pool = worlds[0].pools["tank"]
         dataset_writes_and_snapshots.write(pool, pool.datasets[OLD], 16 * MIB)
         self.nas.mount(OLD)
