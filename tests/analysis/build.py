@@ -84,6 +84,6 @@ def host(of: Pool | None = None, **values: object) -> HostState:
 
 
 def wholly_read(state: HostState) -> HostState:
-    """The host with settings that were read as well, in which nothing is set."""
-    pools = tuple(replace(each, settings=Reading((), 0.0)) for each in state.pools)
+    """The host with settings that were read as well, in which nothing is set, and what lives on the pools."""
+    pools = tuple(replace(each, settings=Reading((), 0.0), contents=Reading((), 0.0)) for each in state.pools)
     return replace(state, pools=pools, settings=Reading(HostSettings(), 0.0))

@@ -68,9 +68,9 @@ def looked(**values: object) -> HostState:
 @pytest.mark.parametrize(
     ("expected", "state"),
     [
-        ("reading settings: 1 of 2 so far", looked(settings=Reading())),
-        ("reading settings: 1 of 2 so far", replace(LOOKED, settings=Reading())),
-        ("reading what lives on pools: 0 of 1 so far", looked(contents=Reading())),
+        ("reading so far: settings 1 of 2", looked(settings=Reading())),
+        ("reading so far: settings 1 of 2", replace(LOOKED, settings=Reading())),
+        ("reading so far: what lives on pools 0 of 1", looked(contents=Reading())),
         ("", looked(settings=PROBLEM, contents=Reading())),
         ("", looked(kstat_state="SUSPENDED", settings=Reading(), contents=Reading())),
         ("", replace(LOOKED, settings=Reading(), link=LinkStatus(LinkState.DOWN))),
@@ -84,5 +84,5 @@ def test_what_is_being_read_is_counted(expected: str, state: HostState) -> None:
 def test_copies_are_among_the_pools_of_a_host_with_several() -> None:
     two = replace(LOOKED, pools=(LOOKED.pools[0], replace(LOOKED.pools[0], name="bulk")))
 
-    assert "reading copies: 0 of 1 so far" == still_reading([two])
+    assert "reading so far: copies 0 of 1" == still_reading([two])
     assert "" == still_reading([replace(two, replication=PROBLEM)])

@@ -66,7 +66,7 @@ def unread_or_old(state: HostState) -> Iterator[ReadingRemark]:
 
 
 def still_reading(states: Sequence[HostState]) -> str:
-    """What is being read for advice, counted: `reading settings: 2 of 3 so far; ...`; empty once it is all.
+    """What is being read for advice, counted: `reading so far: settings 2 of 3`; empty once it is all.
 
     `states` are of hosts on which settings, contents and copies are read by themselves.
     """
@@ -79,8 +79,8 @@ def still_reading(states: Sequence[HostState]) -> str:
         contents += [_is_read(pool.contents) for pool in judged if not pool.settings.problem]
         copies += [_is_read(state.replication)] if len(state.pools) > 1 else []
     parts = (("settings", settings), ("what lives on pools", contents), ("copies", copies))
-    told = [f"{what}: {sum(done)} of {len(done)} so far" for what, done in parts if not all(done)]
-    return f"reading {'; '.join(told)}" if told else ""
+    told = [f"{what} {sum(done)} of {len(done)}" for what, done in parts if not all(done)]
+    return f"reading so far: {', '.join(told)}" if told else ""
 
 
 def settings_age(states: list[HostState], monotonic: float) -> str:
