@@ -15,7 +15,7 @@ from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
-from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest
+from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest, guests_named
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.stored_definition import undefine
 from zconsole.zfs.change.argv_template import DEFINE, GUEST_UUID, CommandForm
@@ -90,8 +90,7 @@ def _needs(_wanted: Intent) -> Needs:
 
 
 def _guest(wanted: Intent, facts: PlanFacts) -> Guest | None:
-    named = (each for each in facts.guests or () if wanted.target in {each.name, each.definition.uuid})
-    return next(named, None)
+    return next(iter(guests_named(wanted.target, facts.guests or ())), None)
 
 
 def _further(wanted: Intent, facts: PlanFacts) -> Needs:

@@ -54,7 +54,7 @@ from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.domain_needs import DomainNeeds
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt import domain_power
 from zconsole.system.libvirt.domain_needs_of_its_host import HOOK, compare_cpu, domain_capabilities
@@ -239,9 +239,7 @@ def needs_of(_intent: Intent) -> Needs:
 def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs both datasets with their snapshots, and the guest's stored definition and images."""
     target = intent.argument(0)
-    guest = next(
-        (each for each in facts.guests or () if intent.target in {each.name, each.definition.uuid}), None
-    )
+    guest = next(iter(guests_named(intent.target, facts.guests or ())), None)
     if guest is None or not target:
         return Needs()
     if is_elsewhere(intent, facts):

@@ -38,7 +38,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.domain_needs import DomainNeeds
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.domain_needs_of_its_host import parse_domain_needs
@@ -231,9 +231,7 @@ def _tell(draft: Draft, of: MoveBetweenHosts, *, within_s: float, starts: bool) 
 def other_of(intent: Intent, facts: PlanFacts) -> tuple[str, Needs]:
     """The other host, and what a plan needs of it: the second time where a new file system is mounted."""
     label, target = host_of(intent), intent.argument(0)
-    guest = next(
-        (each for each in facts.guests or () if intent.target in {each.name, each.definition.uuid}), None
-    )
+    guest = next(iter(guests_named(intent.target, facts.guests or ())), None)
     if not label or label == facts.identity.label or guest is None:
         return "", Needs()
     stored = _stored(guest, facts)

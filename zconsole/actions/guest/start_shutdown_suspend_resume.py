@@ -22,7 +22,7 @@ from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_duration
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.guests.guest import Guest, GuestState
+from zconsole.model.guests.guest import Guest, GuestState, guests_named
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt import domain_power
 from zconsole.zfs.change.argv_template import GUEST_UUID, GUESTS, CommandForm
@@ -106,7 +106,7 @@ def deadline_of(intent: Intent) -> float:
 
 def guest_named(name: str, facts: PlanFacts) -> Guest:
     """The guest with this name or uuid. Raises UsageError, also where two libvirts have one of that name."""
-    found = [each for each in facts.guests or () if name in {each.name, each.definition.uuid}]
+    found = guests_named(name, facts.guests or ())
     if len(found) > 1:
         listed = " and ".join(f"{each.definition.uuid} ({each.definition.connection})" for each in found)
         raise UsageError(
@@ -252,8 +252,8 @@ def _needs(_intent: Intent) -> Needs:
 
 def _stored(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs to know whether a start goes on from a saved memory."""
-    names = (each for each in facts.guests or () if intent.target in {each.name, each.definition.uuid})
-    return Needs(stored_guests=tuple(each.definition.address for each in names))
+    named = guests_named(intent.target, facts.guests or ())
+    return Needs(stored_guests=tuple(each.definition.address for each in named))
 
 
 def _spec(

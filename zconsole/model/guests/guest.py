@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -13,6 +15,9 @@ SESSION: Final = "qemu:///session"  # of the user that commands run as
 LIBVIRT: Final = "libvirt"  # permission to change guests without root, on a connection
 LIBVIRT_ACCESS: Final = (LIBVIRT, SYSTEM)
 SESSION_ACCESS: Final = (LIBVIRT, SESSION)  # which the user always has
+
+
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 class GuestState(Enum):
@@ -327,3 +332,22 @@ class Guest:
             for each in self.disks
             if each.is_written and each.images and each.images[0].unknown
         )
+
+
+def guests_named(word: str, guests: Iterable[Guest]) -> tuple[Guest, ...]:
+    """The guest with this uuid; where none has it, those of this name. As virsh does it."""
+    known = tuple(guests)
+    by_uuid = tuple(each for each in known if each.definition.uuid == word)
+    return by_uuid or tuple(each for each in known if each.name == word)
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a command can name a guest by it: neither an option nor a uuid, which may be another's."""
+    return not name.startswith("-") and _UUID.fullmatch(name) is None
+
+
+def word_for(guest: Guest, among: Iterable[Guest] = ()) -> str:
+    """The word that names a guest of libvirt in a command: its name, or its uuid where that is not plain."""
+    is_alone = sum(1 for each in among if each.name == guest.name) <= 1
+    is_named = guest.definition.connection == SYSTEM and is_alone and is_plain_name(guest.name)
+    return guest.name if is_named else guest.definition.uuid

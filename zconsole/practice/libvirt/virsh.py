@@ -102,9 +102,10 @@ def _in_order(world: World) -> list[PracticeGuest]:
 
 
 def _named(world: World, names: Sequence[str]) -> PracticeGuest:
-    for each in world.guests:
-        if names and names[0] in {each.uuid, each.name}:
-            return each
+    for key in ("uuid", "name"):  # virsh looks for a uuid before it looks for a name
+        for each in world.guests:
+            if names and names[0] == getattr(each, key):
+                return each
     raise Refusal(f"error: failed to get domain '{names[0] if names else ''}'\n")
 
 

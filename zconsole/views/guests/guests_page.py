@@ -50,11 +50,6 @@ def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
     return Page(answer, _age(view, found), numbers, table)
 
 
-def name_in_plans(guest: Guest) -> str:
-    """The word that a plan names a guest by: a name is unique in its libvirt only."""
-    return guest.name if guest.definition.connection == SYSTEM else guest.definition.uuid
-
-
 def notes(guests: tuple[Guest, ...], key: str | None) -> Iterator[Line]:
     """The selected guest: what is wrong with it, and its disks."""
     guest = guest_at(guests, key)

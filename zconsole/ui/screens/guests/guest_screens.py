@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, word_for
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -126,10 +126,16 @@ class GuestScreen(TextScreen):
         self.console.unlock(self.host)
 
 
+def _word(screen: ConsoleScreen, host: str, guest: Guest) -> str:
+    """The word that names a guest in a plan, unlike the others of its host."""
+    others = views.shown_guests(screen.shown, host) if screen.shown is not None else ()
+    return word_for(guest, others)
+
+
 def _act_on(screen: ConsoleScreen, host: str, guest: Guest) -> None:
     """Offer the actions of a guest; a container has none."""
     if guest.is_of_libvirt:
-        screen.console.act(host, Target(TargetKind.GUEST, "", views.name_in_plans(guest)))
+        screen.console.act(host, Target(TargetKind.GUEST, "", _word(screen, host, guest)))
     else:
         screen.say(f"its own commands stop and start it: {guest.definition.connection}", "dim")
 
@@ -141,7 +147,7 @@ def _resume(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
     elif not guest.is_of_libvirt:
         _act_on(screen, host, guest)
     else:
-        screen.console.carry_out(host, Intent("guest-resume", views.name_in_plans(guest)))
+        screen.console.carry_out(host, Intent("guest-resume", _word(screen, host, guest)))
 
 
 def _show_dataset(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.guests.guest import is_plain_name
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.ssh_login_causes import causes_of
 from zconsole.views.layout.state_age_and_link_phrases import counted
@@ -151,6 +152,8 @@ def _names_in(finding: Finding) -> dict[str, str]:
         dataset = named
     elif action is not None and action.action == "set":
         dataset = action.target
+    if isinstance(guest, str) and not is_plain_name(guest):
+        guest = finding.evidence.get("uuid")
     names = {
         "POOL": pool,
         "DEVICE": vdev if finding.disk else None,
