@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from tests.ui.states import DAY, GIB, NOW
@@ -57,7 +58,24 @@ def proposed(
     choice = SnapshotChoice(
         places, freed, (*each, last), is_enough=is_enough, is_fewest=True if order == "fewest" else None
     )
-    return Reclaim(ReclaimGoal("tank", need_gib * GIB, order), chains, choice, kept, freed, 3 * GIB, 31)
+    wish = ReclaimGoal("tank", need_gib * GIB, order)
+    return Reclaim(wish, chains, choice, kept, freed, 3 * GIB, 31, datasets=_holding())
+
+
+def _holding() -> tuple[Dataset, ...]:
+    """The same datasets with what each holds, and a volume without snapshots with an unused reservation."""
+    live = (0, 340, 45, 910, 120, 15)
+    names = zip(NAMES, live, strict=True)
+    held = [
+        Dataset(name, "filesystem", used_by_dataset_bytes=gib * GIB, used_by_snapshots_bytes=40 * GIB)
+        for name, gib in names
+    ]
+    held[4] = replace(held[4], origin="tank/images@gold", used_bytes=160 * GIB)
+    held[1] = replace(held[1], quota_bytes=500 * GIB)
+    volume = Dataset(
+        "tank/vm/db", "volume", used_by_dataset_bytes=60 * GIB, used_by_refreservation_bytes=200 * GIB
+    )
+    return (*held, volume)
 
 
 def oldest() -> Reclaim:

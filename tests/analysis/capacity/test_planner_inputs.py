@@ -40,6 +40,7 @@ def test_the_fields_are_those_that_have_a_usual_value() -> None:
         ("is not a block size", "block", "100K"),
         ("not a kind of drive", "drive", "12TB:tape"),
         ("disks are needed", "bays", "1"),
+        ("524 bays are more than 480", "bays", "524"),
         ("is below 0", "price", "-2"),
         ("yearly failure rate", "afr", "100%"),
         ("a raidz3 has at least 4", "layouts", "mirror:2; raidz3:3"),

@@ -151,7 +151,7 @@ async def test_a_wrong_field_keeps_its_text_and_the_answers_stay() -> None:
         await pilot.press("P")
         screen = await settle(pilot)
         before = screen.rows_kept
-        await pilot.press("i", *"x")
+        await pilot.press("i", "end", *"x")
         await settle(pilot)
 
         assert screen.form.texts["data"].endswith("TiBx")
@@ -160,7 +160,7 @@ async def test_a_wrong_field_keeps_its_text_and_the_answers_stay() -> None:
         assert before[0].raw_bytes == screen.rows_kept[0].raw_bytes
         await pilot.press("escape")
         assert "✗ data: 'TiBx' is not a unit of size" in frame(app)
-        await pilot.press("i", "backspace")
+        await pilot.press("i", "end", "backspace")
         await settle(pilot)
         assert "✗" not in frame(app)
 
@@ -251,7 +251,7 @@ async def test_every_size_of_terminal_can_be_planned_in(size: tuple[int, int]) -
 
 
 async def test_keys_are_answered_while_it_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand bays take a while: what is typed meanwhile is seen, and the last of it counts."""
+    """Hundreds of bays take a while: what is typed meanwhile is seen, and the last of it counts."""
     app = an_app()
     may_end = threading.Event()
     begun: list[str] = []
@@ -266,19 +266,38 @@ async def test_keys_are_answered_while_it_is_worked_out(monkeypatch: pytest.Monk
         await pilot.press("P")
         screen = await settle(pilot)
         monkeypatch.setattr(capacity_planner, "_answer", slow)
-        screen.form.fill({"bays": "999"})
+        screen.form.fill({"bays": "479"})
         for _ in range(200):
             await pilot.pause(0.02)
             if begun:
                 break
         screen.form.begin("bays")
         await pilot.pause()
-        await pilot.press("backspace", *"6")
-        assert "996" == screen.form.texts["bays"]
-        assert "996" in frame(app)
+        await pilot.press("end", "backspace", *"6")
+        assert "476" == screen.form.texts["bays"]
+        assert "476" in frame(app)
         assert not screen.is_settled
         may_end.set()
         await settle(pilot)
 
-        assert ("999", "996") == (begun[0], begun[-1])
-        assert 996 == screen.rows_kept[0].drives
+        assert ("479", "476") == (begun[0], begun[-1])
+        assert 476 == screen.rows_kept[0].drives
+
+
+async def test_the_first_key_typed_replaces_a_field_and_a_number_of_bays_that_nobody_has_is_refused() -> None:
+    app = an_app()
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        screen.form.begin("bays")
+        await pilot.pause()
+        await pilot.press(*"24")
+        await settle(pilot)
+        assert "24" == screen.form.texts["bays"]
+
+        screen.form.begin("bays")
+        await pilot.pause()
+        await pilot.press(*"524")
+        await settle(pilot)
+        assert "524 bays are more than 480" in frame(app)

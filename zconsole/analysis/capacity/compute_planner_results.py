@@ -74,7 +74,8 @@ class PlanningResults:
 def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = ()) -> PlanningResults:
     """Compute all results; what-ifs only if there is a pool."""
     wanted = inputs.budget.usable_bytes(inputs.data_bytes)
-    candidates = _compared(inputs.layouts, inputs.block_bytes, inputs.assumed, inputs.costs)
+    found = _compared(inputs.layouts, inputs.block_bytes, inputs.assumed, inputs.costs)
+    candidates = tuple(sorted(found, key=lambda each: _order(each, wanted)))
     chosen, why = pick(candidates, wanted)
     taken = candidates[_soundest(candidates) if chosen is None else chosen]
     own = _own_budget(inputs.budget, taken)
@@ -103,6 +104,12 @@ def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = (
         asked,
         usual,
     )
+
+
+def _order(candidate: Candidate, wanted_bytes: int) -> tuple[bool, int]:
+    """The smallest that holds the data comes first; those that do not hold it follow, the largest first."""
+    is_enough = candidate.usable_bytes >= wanted_bytes
+    return not is_enough, candidate.usable_bytes if is_enough else -candidate.usable_bytes
 
 
 def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None, str]:

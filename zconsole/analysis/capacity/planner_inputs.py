@@ -201,6 +201,9 @@ def sentence(error: UsageError) -> str:
     return f"{error.message}. {error.hint}".removesuffix(" ") if error.hint else f"{error.message}."
 
 
+MOST_BAYS: Final = 480  # eight shelves of 60: no larger pool is built
+
+
 class _Reader:
     """Parser of the fields one by one; keeps the errors, and falls back to the last valid text."""
 
@@ -236,6 +239,8 @@ def _growth(text: str, seen: Fraction | None) -> Fraction:
 
 def _bays(drive: Drive, text: str) -> int:
     bays = parse_count(text)
+    if bays > MOST_BAYS:
+        raise UsageError(f"{bays} bays are more than {MOST_BAYS}", hint="Plan a system of several pools.")
     usual_layouts(drive, bays)
     return bays
 

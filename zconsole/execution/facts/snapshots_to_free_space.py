@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from zconsole.analysis.dependencies.affected_objects import build_graph
+from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
 from zconsole.analysis.snapshots.snapshots_to_free_space import (
     Answer,
@@ -26,6 +26,7 @@ from zconsole.collect.readings.facts_for_plans import read_holds, read_pool_prop
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.dataset_names import pool_of
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
@@ -60,6 +61,7 @@ class Reclaim:
     pool_saves_bytes: int | None
     questions: int  # number of questions asked
     unseen: tuple[str, ...] = ()  # where copies were not searched, in words
+    datasets: tuple[Dataset, ...] = ()  # file systems and volumes in question, also those without snapshots
 
     @property
     def freed(self) -> Freed:
@@ -116,7 +118,14 @@ async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
         await _saved(asker, pool),
         driver.questions,
         copies.unseen,
+        _in_question(graph, wish),
     )
+
+
+def _in_question(graph: Graph, wish: ReclaimGoal) -> tuple[Dataset, ...]:
+    names = graph.tree(wish.dataset) if wish.below else (wish.dataset,)
+    found = (graph.datasets[name] for name in names if name in graph.datasets)
+    return tuple(each for each in found if each.type in {"filesystem", "volume"})
 
 
 async def _saved(asker: Asker, pool: str) -> int | None:

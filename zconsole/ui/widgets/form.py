@@ -104,10 +104,10 @@ class Form(Grid):
         return next((field_id for field_id, each in self._boxes.items() if each.box.has_focus), None)
 
     def begin(self, field_id: str | None = None) -> None:
-        """Focus a field, the first one by default."""
+        """Focus a field, the first one by default; the first key typed replaces its text."""
         found = self._boxes.get(field_id or "") or next(iter(self._boxes.values()))
         found.box.focus()
-        found.box.cursor_position = len(found.box.value)
+        found.box.action_select_all()
 
     def step(self, rows: int) -> bool:
         """Move the focus up or down by rows; False at the end."""

@@ -83,18 +83,27 @@ def need_line(session: PlannerState) -> Line:
         return line(("computing ...", "dim"))
     budget = found.inputs.budget
     chain = " ".join(f"x{float(factor.value):.3g}" for factor in budget.factors)
-    taken = found.pick
-    verdict = (
-        line(("no layout recommended", "warn"))
-        if taken is None
-        else line((f"▸ {short(taken.layout.name)}", "ok"), " holds it")
-    )
+    verdict = _holder(found)
     need = line(
         ("NEED ", "header"),
         f"{binary(found.inputs.data_bytes)} {chain} = ",
         (decimal(found.raw_bytes), "title"),
     )
     return join([need, verdict])
+
+
+def _holder(found: PlanningResults) -> Line:
+    """The layout to take; without one the smallest that holds the data, in these bays or in more."""
+    if found.pick is not None:
+        return line((f"▸ {short(found.pick.layout.name)}", "ok"), " holds it")
+    holding = [each for each in found.candidates if found.is_enough(each)]
+    if holding:
+        smallest = min(holding, key=lambda each: each.usable_bytes)
+        return line((f"▸ {short(smallest.layout.name)} {WARN}", "warn"), " holds it")
+    if found.bought is not None:
+        name, drives = short(found.bought.layout.name), found.bought.layout.drives
+        return line((f"▸ {name}", "warn"), f" is the smallest that holds it: {drives} drives")
+    return line(("no pool that can be planned holds it", "warn"))
 
 
 def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:

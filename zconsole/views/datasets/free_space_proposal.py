@@ -10,6 +10,7 @@ from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
+from zconsole.views.datasets.what_else_holds_space import what_else_lines
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
@@ -33,6 +34,9 @@ def reclaim_lines(found: Reclaim) -> Iterator[Line]:
     verdict = _verdict(found, count, len(several))
     yield line((f"Free {size(wish.need_bytes)} in {wish.dataset}: ", "title"), *verdict)
     yield EMPTY
+    if not found.choice.is_enough and found.datasets:
+        yield from what_else_lines(found)
+        yield EMPTY
     for chain, places, freed in several:
         of = f"{counted(len(places), 'snapshot')}, {_span(chain, places)}"
         yield line((chain.dataset.name, "info"), f"  {of}, {freed_words(freed)}")
