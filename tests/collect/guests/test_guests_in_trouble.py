@@ -9,7 +9,7 @@ from tests.collect.guests.test_read_statuses import OFF, paused
 from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import LIBVIRT_SILENT, Guest
 from zconsole.model.host.host_state import HostState, Reading
 
 ROOT = b"uid=0(root) gid=0(root) groups=0(root)\n"
@@ -53,3 +53,17 @@ async def test_a_host_whose_libvirt_does_not_answer_has_a_problem_and_no_guests(
 
     assert (None, True) == (found.value, bool(found.problem))
     assert not any(DB in command for command in made.commands)
+
+
+@pytest.mark.parametrize(
+    ("is_silent", "answer"),
+    [(True, HANG), (False, failed("virsh", 1, b"error: no daemon")), (False, failed("virsh", 127, b"none"))],
+)
+async def test_a_libvirt_that_hangs_is_told_apart_from_one_that_is_not_there(
+    answer: object, *, is_silent: bool
+) -> None:
+    """The latter may be so on purpose."""
+    made = paused()
+    made.answers[f"{VIRSH} domstats"] = answer
+
+    assert is_silent is (await found_on(made)).problem.startswith(LIBVIRT_SILENT)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.clock import Clock
-from zconsole.base.errors import ZConsoleError
-from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
+from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt, VirshSource
 from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.hosts.host import Host
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import LIBVIRT_SILENT, Guest
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.disk_and_inventory import Inventory
 
@@ -32,8 +32,14 @@ async def with_guests_in_trouble(
     try:
         async with asyncio.timeout(SHARE * left_s):
             found = await _paused(asker, state.inventory.value or Inventory())
-    except (ZConsoleError, TimeoutError) as error:
-        return replace(state, guests=Reading(problem=in_words(error)))
+    except TimeoutError:
+        problem = f"{LIBVIRT_SILENT} within {SHARE * left_s:.0f} s"
+        return replace(state, guests=Reading(problem=problem))
+    except ZConsoleError as error:
+        is_silent = isinstance(error, Stuck) or (isinstance(error, CommandFailed) and error.status is None)
+        is_silent = is_silent and not isinstance(error, NoLibvirt)
+        words = f"{LIBVIRT_SILENT}: {in_words(error)}" if is_silent else in_words(error)
+        return replace(state, guests=Reading(problem=words))
     held = (
         each
         for each in found

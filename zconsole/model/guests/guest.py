@@ -13,6 +13,7 @@ from zconsole.model.datasets.dataset import Dataset
 SYSTEM: Final = "qemu:///system"  # the connection to libvirt, of all users of the host
 SESSION: Final = "qemu:///session"  # of the user that commands run as
 LIBVIRT: Final = "libvirt"  # permission to change guests without root, on a connection
+LIBVIRT_SILENT: Final = "libvirt does not answer"  # how the problem of a reading begins where one hangs
 LIBVIRT_ACCESS: Final = (LIBVIRT, SYSTEM)
 SESSION_ACCESS: Final = (LIBVIRT, SESSION)  # which the user always has
 

@@ -20,6 +20,7 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
 from zconsole.reports.json.status import activities
 from zconsole.views.findings.by_id.what_to_do import what_to_do
+from zconsole.views.guests.libvirt_without_answer import WHAT_TO_DO, unanswered
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.pools import pool_condition_phrases as condition
 
@@ -57,6 +58,9 @@ def _host(
         on = "" if pool_name is None else f" on {pool_name}"
         command = shlex.join(("zconsole", "advise", *where))
         yield f"Advice: {number} more of {finding_id}{on}; all of it: {command}."
+    if silent := unanswered(state):
+        yield f"Guests: {silent}."
+        yield f"  What to do: {WHAT_TO_DO}."
     yield from _smart(state, now, where)
     for pool in state.pools:
         yield from _pool(pool, now)

@@ -9,6 +9,11 @@ from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
+from zconsole.views.guests.libvirt_without_answer import (
+    WHAT_TO_DO,
+    is_of_system_libvirt,
+    stands_for,
+)
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, join, link_words
@@ -39,6 +44,12 @@ def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
         )
         words = line((reading.problem or unread, "dim"))
         table = Table(table.columns, (Row("none", line=words, is_selectable=False),))
+    if is_of_system_libvirt(reading.problem):
+        said = (stands_for(reading.age(view.monotonic)), WHAT_TO_DO)
+        rows = (
+            Row(each, line=line((f"{each}.", "warn")), is_selectable=False) for each in map(_sentence, said)
+        )
+        table = Table(table.columns, (*rows, *table.rows))
     are_known = reading.value is not None or found.state.containers.value
     answer = summary(found.name, guests) if are_known else _unread(found)
     problem = line((reading.problem, "warn")) if reading.problem and guests else EMPTY
@@ -69,6 +80,10 @@ def _libvirts(guests: tuple[Guest, ...]) -> str:
     found = dict.fromkeys(each.definition.connection for each in guests if each.is_of_libvirt)
     engines = dict.fromkeys(each.definition.connection for each in guests if not each.is_of_libvirt)
     return ", ".join([*(sorted(found, reverse=True) or [SYSTEM]), *engines])
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _unread(host: HostView) -> Line:

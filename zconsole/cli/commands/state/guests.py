@@ -27,6 +27,11 @@ from zconsole.model.guests.guest import Guest
 from zconsole.reports.json.guests import guests_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.guests import guest_report
+from zconsole.views.guests.libvirt_without_answer import (
+    WHAT_TO_DO,
+    is_of_system_libvirt,
+    stands_for,
+)
 
 _Found = tuple[tuple[Guest, ...], tuple[Container, ...], str]  # and what is wrong
 WIDEST: Final = 160  # columns when stdout is not a terminal
@@ -70,12 +75,14 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
     worst = 0
     for place, answer in zip(places, answers, strict=True):
         if isinstance(answer, ZConsoleError):
+            if is_of_system_libvirt(answer.message):
+                answer.hint = f"{answer.hint or f'{stands_for(None)}.'} {WHAT_TO_DO}."
             complain(answer)
             worst = max(worst, answer.exit_code)
             continue
         guests, containers, problem = answer
         if problem:
-            complain(HostError(problem))
+            complain(HostError(problem, hint=WHAT_TO_DO if is_of_system_libvirt(problem) else ""))
             worst = max(worst, HostError.exit_code)
         if asked.is_json:
             print(as_line(guests_document(place.host.label, guests, containers)))
