@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app
 from zconsole.base.user_config_file import Config
@@ -12,7 +14,10 @@ from zconsole.ui.theme_files import Themes
 SIZE = (80, 24)
 
 
-async def test_a_theme_is_previewed_and_escape_puts_back_what_was() -> None:
+async def test_a_theme_is_previewed_and_escape_puts_back_what_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     app = make_app(states.healthy())
 
     async with app.run_test(size=SIZE) as pilot:
@@ -25,6 +30,22 @@ async def test_a_theme_is_previewed_and_escape_puts_back_what_was() -> None:
 
         await pilot.press("t", "down", "enter")
         assert "high-contrast" == app.paint.theme.name
+        assert "theme high-contrast is kept in" in frame(app)
+        assert 'theme = "high-contrast"\n' == (tmp_path / "zconsole" / "config.toml").read_text()
+
+
+async def test_a_theme_that_cannot_be_kept_is_shown_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
+    (tmp_path / "file").write_text("")
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=(200, 24)) as pilot:
+        await pilot.press("t", "down", "enter")
+
+        assert "high-contrast" == app.paint.theme.name
+        assert "cannot be written" in frame(app)
 
 
 async def test_a_broken_theme_is_listed_with_its_reason(tmp_path: Path) -> None:

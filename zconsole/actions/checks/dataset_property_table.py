@@ -20,7 +20,7 @@ class PropertyEffect(Enum):
     REMOUNT = "takes effect at once: it is unmounted and mounted again where that is needed"
     NEXT_MOUNT = "takes effect at the next mount"
     NEW_DEVICE = (
-        "its device goes and comes anew: at once if nothing has it open, else after an import or a rename"
+        "its device is created again: at once if nothing has it open, else after an import or a rename"
     )
     NEXT_IMPORT = "takes effect when its device is created again: after an import or a rename"
 

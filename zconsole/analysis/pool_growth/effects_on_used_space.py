@@ -26,7 +26,7 @@ _ON_REWRITING: Final = (
 )
 _ON_SNAPSHOTS: Final = (
     "held snapshots, and those with clones, stay: it is so much at most",
-    "the way back to what is in them is gone; `zconsole reclaim` finds the oldest or the fewest that suffice",
+    "their contents cannot be restored then; `zconsole reclaim` finds the oldest or the fewest that suffice",
 )
 
 

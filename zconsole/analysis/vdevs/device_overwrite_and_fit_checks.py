@@ -93,7 +93,7 @@ def fit(device: JoiningDevice, top: Vdev) -> Fit:
                 "too-small", f"{device.in_words}: ZFS would have {size(usable)} of it, "
                 f"{size(needed - usable)} less than {of} ({needed} B)",
                 "take a disk that is as large; one that is smaller by less than a metaslab ZFS may take by "
-                "hand, once the pool was imported anew",
+                "hand, after the next import of the pool",
             )
         )  # fmt: skip
     sectors = sector_fit(device, ashift_of(top), top.name)

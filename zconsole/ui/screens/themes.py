@@ -8,6 +8,8 @@ from typing import ClassVar, Final
 from textual import on
 from textual.binding import Binding, BindingType
 
+from zconsole.base.errors import ConfigError
+from zconsole.storage.write_setting_to_config_file import write_setting
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.theme_files import Themes
@@ -34,7 +36,7 @@ _SAMPLE: Final = (
 
 
 class ThemesScreen(ConsoleScreen):
-    """List of themes: Enter keeps the shown one, Escape restores the previous one."""
+    """List of themes: Enter writes the shown one to the configuration, Escape restores the previous one."""
 
     PLACE = "themes"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,13 +67,13 @@ class ThemesScreen(ConsoleScreen):
             )
             for broken in self._themes.broken
         ]
-        first = line(("Themes", "title"), (" · Enter applies, Esc restores", "dim"))
+        first = line(("Themes", "title"), (" · Enter keeps, Esc restores", "dim"))
         return Page(first, EMPTY, line(*_SAMPLE), Table(COLUMNS, tuple(rows)))
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
         return (
-            line(("In config.toml this keeps it for good:  ", "dim"), f'theme = "{key}"'),
+            line(("Enter writes to config.toml:  ", "dim"), f'theme = "{key}"'),
             line(("Your own themes go beside it, into themes/NAME.toml.", "dim")),
         )
 
@@ -82,8 +84,20 @@ class ThemesScreen(ConsoleScreen):
             self.console.use_theme(name)
 
     def action_keep(self) -> None:
-        """Keep this theme."""
+        """Keep this theme, also for the next start."""
+        name = self.console.paint.theme.name
         self.leave()
+        if name == self._before:
+            return
+        try:
+            path = write_setting("theme", name)
+        except ConfigError as error:
+            words, style = f"{error.message}. {error.hint}", "warn"
+        else:
+            words, style = f"theme {name} is kept in {path}", "ok"
+        front = self.console.front()
+        if front is not None:
+            front.say(words, style)
 
     def action_put_back(self) -> None:
         """Restore the previous theme."""

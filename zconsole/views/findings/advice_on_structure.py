@@ -116,9 +116,9 @@ STRUCTURE: Final = (
         "data.",
         "the sector size that the disk reports, as `zdb` and `zpool status` show it",
         "Each small write makes the disk read first.",
-        "Give the ashift when the vdev is built anew (zpool create or add, -o ashift=12 for sectors of 4096 "
-        "B). A mirror or a single disk can be removed with zpool remove where the pool has no raidz or draid "
-        "and one ashift.",
+        "Give the ashift when the vdev is created again (zpool create or add, -o ashift=12 for sectors of "
+        "4096 B). A mirror or a single disk can be removed with zpool remove where the pool has no raidz "
+        "or draid and one ashift.",
         "The ashift of a vdev never changes: a new vdev or pool, and a copy of its data.",
         ("configured_ashift", "physical_ashift"),
     ),
