@@ -34,7 +34,7 @@ from tests.lab.images import (
 )
 
 LOOPBACK: Final = "127.0.0.1"
-BOOT_S: Final = 300
+BOOT_S: Final = 900  # on a busy machine; a panic is seen at once
 BOOT_ATTEMPTS: Final = 3  # emulated processors patch code under each other now and then, and panic
 DOWN_S: Final = 10
 KEYSCAN_S: Final = 30  # for one try
