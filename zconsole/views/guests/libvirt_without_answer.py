@@ -9,9 +9,7 @@ from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
 from zconsole.model.guests.guest import LIBVIRT_SILENT, SESSION
 from zconsole.model.host.host_state import HostState
 
-WHAT_TO_DO: Final = (
-    "on the host: systemctl status libvirtd virtqemud; a restart of it ends no guest of QEMU"  # libvirt.org
-)
+WHAT_TO_DO: Final = "see systemctl status libvirtd virtqemud; restarting it ends no guest"
 RUN_ON: Final = "guests run on without libvirt; whether one is paused is not known"
 
 
