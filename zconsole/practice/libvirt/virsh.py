@@ -9,8 +9,12 @@ from zconsole.practice.libvirt.change_power_state import CHANGES, change
 from zconsole.practice.libvirt.guest_agent import AGENT, agent
 from zconsole.practice.libvirt.guests import PAUSED, ZVOL, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_reply import Refusal, Reply
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 
+READ_NS, WRITE_NS, FLUSH_NS = 300_000, 200_000, 900_000  # means of a request, as of flash below ZFS
+FLUSHES = 0.04  # of the writes
 _UNAUTHENTICATED = (
     "error: failed to connect to the hypervisor\n"
     "error: authentication unavailable: no polkit agent available to authenticate action "
@@ -123,12 +127,42 @@ def _stat_lines(world: World, guest: PracticeGuest) -> Iterator[str]:
         yield f"  block.{at}.path={disk.source}"
         if guest.is_active:
             yield f"  block.{at}.backingIndex=1"
+            yield from (f"  block.{at}.{key}={value}" for key, value in _counters(world, disk))
         image = world.images.get(disk.source)
         taken = _size(world, disk) if image is None else image.allocated_bytes
         yield f"  block.{at}.allocation={taken}"
         yield f"  block.{at}.capacity={_size(world, disk)}"
         yield f"  block.{at}.physical={taken}"
     yield ""
+
+
+def _counters(world: World, disk: PracticeGuestDisk) -> Iterator[tuple[str, int]]:
+    """Totals of a disk: what its volume, or the file system of its image, was asked for."""
+    pool, dataset = _place(world, disk)
+    if pool is None or dataset is None:
+        return
+    of_reads, of_writes = dataset.share
+    reads, writes = int(pool.logical_reads * of_reads), int(pool.logical_writes * of_writes)
+    flushes = int(writes * FLUSHES)
+    yield from (
+        ("rd.reqs", reads),
+        ("rd.bytes", int(pool.logical_read_bytes * of_reads)),
+        ("rd.times", reads * READ_NS),
+        ("wr.reqs", writes),
+        ("wr.bytes", int(pool.logical_write_bytes * of_writes)),
+        ("wr.times", writes * WRITE_NS),
+        ("fl.reqs", flushes),
+        ("fl.times", flushes * FLUSH_NS),
+    )
+
+
+def _place(world: World, disk: PracticeGuestDisk) -> tuple[PracticePool | None, PracticeDataset | None]:
+    """The volume of a disk, or the file system with the nearest mount point above its image."""
+    name = disk.source.removeprefix(ZVOL) if disk.is_device else disk.source.rpartition("/")[0].lstrip("/")
+    pool = world.pools.get(name.partition("/")[0])
+    while pool is not None and name and name not in pool.datasets and not disk.is_device:
+        name = name.rpartition("/")[0]
+    return pool, None if pool is None else pool.datasets.get(name)
 
 
 def _size(world: World, disk: PracticeGuestDisk) -> int:
