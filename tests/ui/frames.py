@@ -10,6 +10,7 @@ from tests.ui.watched import give_strips
 from zconsole.base.user_config_file import Config
 from zconsole.model.exercise import Exercise
 from zconsole.model.host.host_state import HostState
+from zconsole.storage.alerts.alert_store import AlertStore
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.theme_files import Themes
 
@@ -22,6 +23,7 @@ def make_app(
     environment: Mapping[str, str] | None = None,
     themes: Themes | None = None,
     exercise: Exercise | None = None,
+    alert_store: AlertStore | None = None,
     quiet_s: float = 0.0,
 ) -> ZConsoleApp:
     """The console on fixed states and a fixed clock; `quiet_s`: see `ui.keyboard`."""
@@ -33,6 +35,7 @@ def make_app(
         environment=environment or UTF8,
         themes=themes,
         exercise=exercise,
+        alert_store=alert_store,
         gap_s=0.0,
         quiet_s=quiet_s,
     )

@@ -18,6 +18,7 @@ from zconsole.cli.selected_hosts import HostSelection
 if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.model.run import Run
+    from zconsole.storage.alerts.alert_store import AlertStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,13 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         config = replace(config, interval_s=min(config.interval_s * asked.where.speed, LONGEST_INTERVAL_S))
     places = open_hosts(asked.where, config)
     exercise = places[0].exercise
+    is_real = not asked.where.is_demo and asked.where.replay is None
     engine = engine_of(asked.where, config, places)
     engine.start()
     try:
         from zconsole.ui.app import run_console as run
 
-        return run(engine.service, config, exercise)
+        return run(engine.service, config, exercise, _alerts() if is_real else None)
     finally:
         _tell(engine.stop())
         if exercise is not None:
@@ -95,3 +97,9 @@ def _tell(left: Sequence[Run]) -> None:
         for told in printed(map(left_running, left)):
             with suppress(OSError):  # the terminal is gone, or the pipe is closed
                 print(told, file=sys.stderr, flush=True)
+
+
+def _alerts() -> AlertStore:
+    from zconsole.storage.alerts.alert_store import AlertStore
+
+    return AlertStore()

@@ -42,3 +42,4 @@ class Alert:
     phase: AlertPhase = AlertPhase.RAISED
     since: float | None = None
     what_to_do: str = ""
+    others: tuple[str, ...] = ()  # ids of the other findings of the same disk

@@ -32,6 +32,7 @@ from zconsole.ui.theme_files import Themes
 if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.service.screen_protocols import Service
+    from zconsole.storage.alerts.alert_store import AlertStore
 
 AGES_EVERY_S: Final = 1.0  # ages grow even without new states
 SHORTEST_GAP_S: Final = 0.2  # between two drawings; frequent changes are drawn together
@@ -61,10 +62,18 @@ class ZConsoleApp(ConsoleApp):
         environment: Mapping[str, str] | None = None,
         themes: Themes | None = None,
         exercise: Exercise | None = None,
+        alert_store: AlertStore | None = None,
         gap_s: float | None = None,
         quiet_s: float = QUIET_S,
     ) -> None:
-        super().__init__(service, config, environment=environment, themes=themes, exercise=exercise)
+        super().__init__(
+            service,
+            config,
+            environment=environment,
+            themes=themes,
+            exercise=exercise,
+            alert_store=alert_store,
+        )
         self._gap_s = gap_s
         colors = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001
         self._shadow = Shadow(colors, is_ascii=self.paint.is_ascii)
@@ -101,6 +110,15 @@ class ZConsoleApp(ConsoleApp):
     def on_unmount(self) -> None:
         if self._unsubscribe is not None:
             self._unsubscribe()
+        self.alerts.leave(self.states.now())
+
+    def on_app_focus(self) -> None:
+        """The terminal is in front again."""
+        self.alerts.came_back(self.states.now())
+
+    def on_app_blur(self) -> None:
+        """The user looks elsewhere."""
+        self.alerts.went_away(self.states.now())
 
     def _on_change(self) -> None:
         """Post the change; called on the collecting thread."""
@@ -126,7 +144,9 @@ class ZConsoleApp(ConsoleApp):
             self._tell_end(self.exercise)
         if monotonic() - self._drawn_at >= AGES_EVERY_S:
             self.draw()
-        self.repairs.tick(self.view())
+        view = self.view()
+        self.repairs.tick(view)
+        self.alerts.tick(view)
 
     def draw(self) -> None:
         """Give the newest states to the screen in front."""
@@ -267,10 +287,15 @@ class ZConsoleApp(ConsoleApp):
         self._fatal_error()
 
 
-def run_console(service: Service, config: Config | None = None, exercise: Exercise | None = None) -> int:
+def run_console(
+    service: Service,
+    config: Config | None = None,
+    exercise: Exercise | None = None,
+    alert_store: AlertStore | None = None,
+) -> int:
     """Run the console until the user leaves it; returns the exit code."""
     enable_gc()
-    app = ZConsoleApp(service, config, exercise=exercise)
+    app = ZConsoleApp(service, config, exercise=exercise, alert_store=alert_store)
     with Ending(app.leave_with):
         app.run()
     return app.return_code or 0

@@ -17,6 +17,7 @@ from zconsole.actions.intent import Intent, Target
 from zconsole.base.silences import Silence, add_silence
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.model.host.host_state import HostState
+from zconsole.ui.alert_calls import AlertCalls
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
 from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.model.pools.pool import Pool, Vdev
     from zconsole.service.screen_protocols import Operations, Queries, Service, States
+    from zconsole.storage.alerts.alert_store import AlertStore
     from zconsole.ui.screens_by_name import ChangeFlow, DialogsAhead, FrontScreen, Want
     from zconsole.views.pools.pool_page import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
@@ -53,7 +55,7 @@ class ConsoleApp(App[None]):
     CommandPalette SearchIcon { display: none; }
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # a test brings its own of most
         self,
         service: Service,
         config: Config | None = None,
@@ -61,6 +63,7 @@ class ConsoleApp(App[None]):
         environment: Mapping[str, str] | None = None,
         themes: Themes | None = None,
         exercise: Exercise | None = None,
+        alert_store: AlertStore | None = None,
     ) -> None:
         env = os.environ if environment is None else environment
         self.has_no_color = env.get("NO_COLOR") is not None
@@ -81,6 +84,8 @@ class ConsoleApp(App[None]):
         self.theme = chosen.name
         self._judge = Judge(self.config)
         self.repairs = RepairCalls(self)
+        self.alerts = AlertCalls(self, alert_store)
+        self.environment = env
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()
 
@@ -173,8 +178,12 @@ class ConsoleApp(App[None]):
             self.open("themes", self.themes, self.paint.theme.name)
 
     def attention(self) -> Attention | None:
-        """Bell and title of the terminal; None without one."""
+        """Bell, title and notifications of the terminal; None without one."""
         return self._driver.attention if isinstance(self._driver, ConsoleDriver) else None
+
+    def has_dialog(self) -> bool:
+        """Whether a dialog is in front."""
+        return isinstance(self.screen, ModalScreen)
 
     def in_background(self, work: Coroutine[object, object, None]) -> None:
         """Do something that takes a while."""

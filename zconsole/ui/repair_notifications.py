@@ -1,4 +1,4 @@
-"""Calls on repairs: a line that stays, the bell and the terminal's title when a person is needed."""
+"""Repairs of all hosts for the screens, with a call for the user when a person is needed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.ui.screens_by_name import REPAIR_OF, REPAIR_WATCH, loaded
-from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
     from zconsole.base.user_config_file import Config
     from zconsole.model.exercise import Exercise
     from zconsole.model.repair import Repair
     from zconsole.service.screen_protocols import Queries
+    from zconsole.ui.alert_calls import AlertCalls
     from zconsole.ui.repair_watch import RepairWatch
-    from zconsole.ui.screens_by_name import FrontScreen
-    from zconsole.ui.terminal.bell_and_title import Attention
     from zconsole.views.host_states_with_findings import HostView, View
 
 
@@ -27,15 +25,10 @@ class CalledApp(Protocol):
     queries: Queries
     config: Config
     exercise: Exercise | None
+    alerts: AlertCalls
 
     def view(self) -> View:
         """The newest states with findings."""
-
-    def front(self) -> FrontScreen | None:
-        """The screen in front, or below the dialogs in front."""
-
-    def attention(self) -> Attention | None:
-        """Bell and title of the terminal, where there is one."""
 
     def in_background(self, work: Coroutine[object, object, None]) -> None:
         """Do something that takes a while."""
@@ -114,12 +107,6 @@ class RepairCalls:
         return next((each for each in known if each is not None), None)
 
     @property
-    def line(self) -> Line:
-        """The news that the user has not looked at yet; empty for none."""
-        latest = self._watch.latest if self._watch is not None else None
-        return EMPTY if latest is None else line((latest.words, latest.style))
-
-    @property
     def where(self) -> tuple[str, str] | None:
         """Host and pool of the news."""
         latest = self._watch.latest if self._watch is not None else None
@@ -136,7 +123,7 @@ class RepairCalls:
         for host in hosts:
             fresh = self.watch.take_in(host.state, view.now, view.monotonic)
             if fresh is not None:
-                self._call(f"zconsole {fresh.host} {fresh.words}")
+                self._app.alerts.call_for_repair(fresh, view.now)
 
     def _is_concerned(self, host: HostView) -> bool:
         if host.findings or (self._watch is not None and self._watch.has_seen(host.state.host)):
@@ -149,9 +136,7 @@ class RepairCalls:
     def mark_as_seen(self, host: str, pool: str) -> None:
         """The repair is on the screen: the news are old, and the title is as it was."""
         if self._watch is not None and self._watch.mark_as_seen(host, pool):
-            attention = self._app.attention()
-            if attention is not None:
-                attention.settle()
+            self._app.alerts.see_repair(host, pool)
 
     def read_journal(self) -> None:
         """Read who did what; the repairs are derived again with it."""
@@ -172,11 +157,3 @@ class RepairCalls:
             self.watch.learn(())
         finally:
             self._is_reading = False
-
-    def _call(self, words: str) -> None:
-        attention = self._app.attention()
-        if attention is not None:
-            attention.call(words)
-        front = self._app.front()
-        if front is not None:
-            front.show(self._app.view())

@@ -15,6 +15,7 @@ from zconsole.views.host_states_with_findings import View
 
 SCREENS: Final = {
     "advice": "zconsole.ui.screens.findings.advice:AdviceScreen",
+    "alerts": "zconsole.ui.screens.alerts:AlertsScreen",
     "arc": "zconsole.ui.screens.arc_zil_and_txg:ArcScreen",
     "capacity_planner": "zconsole.ui.screens.capacity_planner:PlannerScreen",
     "command_log": "zconsole.ui.screens.command_log:CommandsScreen",

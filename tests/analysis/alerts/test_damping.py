@@ -148,3 +148,17 @@ def test_raised_and_over_alternate_whatever_happens(steps: list[tuple[int, Sever
                 assert is_open
             is_open = alert.phase is not OVER
     assert is_open == any(damper.active())
+
+
+def test_another_finding_of_the_same_disk_is_told() -> None:
+    damper, disk = Damper(Damping()), AlertKey("nas1", "disk", "tank/7")
+
+    def with_others(*others: str) -> HostAlerts:
+        return HostAlerts(
+            "nas1", {disk: Alert(disk, WARNING, "x", 0.0, "slow-ios", "tank sda", "tank", others=others)}
+        )
+
+    moments = [(at, with_others(*(("disk-slow",) if at >= 100 else ()))) for at in range(0, 400, 10)]
+    assert [(60, RAISED), (160, WORSE)] == told(damper, *moments)
+    moments = [(at, with_others(*(("disk-slow",) if at % 20 else ()))) for at in range(400, 900, 10)]
+    assert [] == told(damper, *moments)

@@ -72,6 +72,13 @@ def test_an_acknowledgement_is_of_all_watchers(store: AlertStore) -> None:
     assert {KEY: 8.0} == AlertStore(store.path).acknowledged()
 
 
+def test_when_somebody_looked_is_kept(store: AlertStore) -> None:
+    assert store.looked("console") is None
+    store.look("console", 5.0)
+    store.look("console", 6.0)
+    assert 6.0 == store.looked("console")
+
+
 def test_a_damaged_file_is_an_error_and_left_as_it_is(store: AlertStore) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 500)

@@ -25,7 +25,7 @@ SEEN_S = 3.5  # the repairs are looked at each second, and first the journal is 
 def main(kind: str = "degraded", sign: str = "") -> int:
     """Run; `live` changes a fifth of the cells each second, `same` announces changes that are none.
 
-    `repair`: the resilver ends once the console has seen that it runs.
+    `repair`: the resilver ends once the console has seen that it runs. `alert`: a disk fails.
 
     A file named `sign` is made once frames wait for the terminal.
     """
@@ -41,6 +41,9 @@ def main(kind: str = "degraded", sign: str = "") -> int:
     if kind in {"live", "same", "flood"}:
         period_s = 0.01 if kind == "flood" else 1.0
         threading.Thread(target=_change, args=(source, kind, period_s), daemon=True).start()
+    if kind == "alert":
+        source.replace(states.healthy(), now=states.NOW, monotonic=states.TICKS)
+        threading.Thread(target=_fail_disk, args=(source,), daemon=True).start()
     if kind == "repair":
         threading.Thread(target=_end_resilver, args=(source,), daemon=True).start()
     return run_console(source.service)
@@ -68,6 +71,11 @@ def _change(source: StaticSource, kind: str, period_s: float) -> None:
         step += 1
         now, ticks = states.NOW + step, states.TICKS + (0 if kind == "same" else step)
         source.replace(states.degraded() if kind == "same" else moved(step, ticks), now=now, monotonic=ticks)
+
+
+def _fail_disk(source: StaticSource) -> None:
+    time.sleep(SEEN_S)
+    source.replace(states.degraded(), now=states.NOW + SEEN_S, monotonic=states.TICKS + SEEN_S)
 
 
 def _end_resilver(source: StaticSource) -> None:

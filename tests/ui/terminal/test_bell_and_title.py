@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,17 @@ from hypothesis import strategies as st
 
 from tests.ui.terminal.console import CONSOLE, READY
 from tests.ui.terminal.tty import Tty
-from zconsole.ui.terminal.bell_and_title import BELL, BRING_BACK_TITLE, KEEP_TITLE, Attention, title_text
+from zconsole.base.notifications.alert_settings import CallSettings
+from zconsole.ui.terminal.bell_and_title import (
+    BELL,
+    BRING_BACK_TITLE,
+    KEEP_TITLE,
+    Attention,
+    attention_of,
+    notification_of,
+    notification_text,
+    title_text,
+)
 
 
 def test_a_call_rings_and_titles_and_the_title_from_before_comes_back() -> None:
@@ -46,6 +57,86 @@ def test_a_terminal_without_a_title_only_rings(term: str) -> None:
 @given(st.text(max_size=300))
 def test_no_name_from_a_host_ends_the_sequence_early(words: str) -> None:
     assert re.fullmatch(r"[ -~]{0,80}", title_text(words))
+
+
+@given(st.text(max_size=300))
+def test_no_name_from_a_host_ends_a_notification_early_or_is_a_progress_bar(words: str) -> None:
+    text = notification_text(words)
+    assert re.fullmatch(r"[ -:<-~]{1,211}", text)
+    assert text[0].isalpha()
+
+
+@pytest.mark.parametrize(
+    ("expected", "environment"),
+    [
+        ("osc9", {"TERM": "xterm-kitty"}),
+        ("osc9", {"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}),
+        ("osc9", {"TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"}),
+        ("osc9", {"TERM": "xterm-256color", "WT_SESSION": "a"}),
+        ("osc777", {"TERM": "foot-extra"}),
+        ("osc777", {"TERM": "rxvt-unicode-256color"}),
+        ("off", {"TERM": "xterm-256color"}),
+        ("off", {"TERM": "linux"}),
+        ("off", {}),
+    ],
+)
+def test_notifications_go_to_terminals_that_are_known_to_take_them(
+    expected: str, environment: dict[str, str]
+) -> None:
+    assert expected == notification_of(environment)
+
+
+@pytest.mark.parametrize(
+    ("expected", "settings", "environment"),
+    [
+        ("\x1b]9;disk failed\x07", CallSettings(), {"TERM": "xterm-kitty"}),
+        ("\x1b]777;notify;zconsole;disk failed\x07", CallSettings(notification="osc777"), {"TERM": "vt100"}),
+        ("", CallSettings(notification="off"), {"TERM": "xterm-kitty"}),
+        ("", CallSettings(notification="osc9"), {"TERM": "tmux-256color"}),
+        ("", CallSettings(), {"TERM": "xterm-kitty", "TMUX": "/run/tmux,1,0"}),
+        (
+            "\x1bPtmux;\x1b\x1b]9;disk failed\x07\x1b\\",
+            CallSettings(notification="osc9", passes_through_tmux=True),
+            {"TERM": "tmux-256color", "TMUX": "/run/tmux,1,0"},
+        ),
+    ],
+)
+def test_what_is_sent_is_as_the_user_has_set_it(
+    expected: str, settings: CallSettings, environment: dict[str, str]
+) -> None:
+    sent: list[str] = []
+    attention_of(sent.append, environment, replace(settings, has_title=False)).call("disk failed")
+    assert [BELL, *([expected] if expected else [])] == sent
+
+
+def test_without_bell_and_title_nothing_is_sent_and_nothing_to_a_terminal_in_front() -> None:
+    sent: list[str] = []
+    quiet = CallSettings(has_bell=False, has_title=False, notification="osc9")
+    attention = attention_of(sent.append, {"TERM": "xterm"}, quiet)
+    attention.has_focus = True
+    attention.call("disk failed")
+    attention.settle()
+    assert [] == sent
+
+
+@pytest.mark.slow
+def test_a_failed_disk_rings_titles_and_notifies_a_real_terminal_unless_it_is_in_front() -> None:
+    with Tty(CONSOLE, "alert", TERM="xterm-kitty", TMUX="") as tty:
+        tty.until_shown("! ")
+        sent = tty.sent.decode()
+        assert f"{BELL}\x1b]9;CRITICAL zconsole storage1 " in sent
+        assert f"{KEEP_TITLE}\x1b]2;CRITICAL zconsole storage1 " in sent
+        assert 1 == sent.count(BELL + "\x1b]9;")
+        tty.type("!")
+        tty.until_shown("WHEN")
+        tty.type("K")
+        tty.until(lambda each: BRING_BACK_TITLE in each.sent.decode())
+    with Tty(CONSOLE, "alert", TERM="xterm-kitty", TMUX="") as tty:
+        tty.until_shown(" storage1")
+        tty.type("\x1b[I")  # the terminal says that it is in front
+        tty.until_shown("! ")
+        assert "\x1b]9;" not in tty.sent.decode()
+        assert BELL in tty.sent.decode()
 
 
 @pytest.mark.slow

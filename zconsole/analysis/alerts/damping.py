@@ -130,7 +130,7 @@ class Damper:
             if now - known.since >= hold_s:
                 yield from self._keep(key, known, AlertPhase.RAISED, now)
                 return
-        elif alert.severity > known.told or alert.id not in known.told_ids:
+        elif alert.severity > known.told or not {alert.id, *alert.others} <= set(known.told_ids):
             since = now if known.worse_since is None else known.worse_since
             known = replace(known, worse_since=since)
             if now - since >= hold_s:
@@ -171,7 +171,7 @@ class Damper:
             yield replace(known.alert, severity=known.told, at=now, phase=AlertPhase.OVER, since=known.since)
 
     def _keep(self, key: AlertKey, known: DampedState, phase: AlertPhase, now: float) -> Iterator[Alert]:
-        ids = tuple(dict.fromkeys((*known.told_ids, known.alert.id)))
+        ids = tuple(dict.fromkeys((*known.told_ids, known.alert.id, *known.alert.others)))
         severity = max(known.alert.severity, known.told or Severity.INFO)
         self.states[key] = replace(known, told=severity, told_at=now, told_ids=ids)
         yield replace(known.alert, at=now, phase=phase, since=known.since)

@@ -67,8 +67,10 @@ def _of_finding(host: str, finding: Finding, now: float, what_to_do: str) -> Ale
     name = pool if isinstance(pool, str) else ""
     kind, about = (DISK, finding.disk) if finding.disk else (finding.id, finding.subject)
     key, subject = AlertKey(host, kind, visible(about)), visible(finding.subject)
-    words = visible(finding.sentence)
-    return Alert(key, finding.severity, words, now, finding.id, subject, name, what_to_do=what_to_do)
+    words, others = visible(finding.sentence), tuple(each.id for each in finding.folded)
+    return Alert(
+        key, finding.severity, words, now, finding.id, subject, name, what_to_do=what_to_do, others=others
+    )
 
 
 def events_between(before: HostState | None, after: HostState, now: float) -> Iterator[Alert]:

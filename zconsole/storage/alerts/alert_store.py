@@ -160,6 +160,16 @@ class AlertStore:
         with self._file.transaction() as write:
             write.execute("UPDATE queue SET attempts = attempts + 1, due = ? WHERE number = ?", (due, number))
 
+    def look(self, watcher: str, at: float) -> None:
+        """Keep when a person last looked at a watcher's alerts."""
+        with self._file.transaction() as write:
+            write.execute("INSERT OR REPLACE INTO seen VALUES (?, ?)", (watcher, at))
+
+    def looked(self, watcher: str) -> float | None:
+        """When a person last looked; None for never."""
+        rows = self._file.rows("SELECT at FROM seen WHERE watcher = ?", (watcher,), _is_time)
+        return next((at for (at,) in rows), None)
+
     def _decoded(self, data: str, kind: type[_T]) -> _T:
         try:
             return msgspec.json.decode(data, type=kind)
@@ -184,6 +194,10 @@ def _is_number(row: Sequence[object]) -> bool:
 
 def _is_moment(value: object) -> bool:
     return isinstance(value, int | float) and 0 <= value <= LATEST
+
+
+def _is_time(row: Sequence[object]) -> bool:
+    return len(row) == 1 and _is_moment(row[0])
 
 
 def _is_acknowledgement(row: Sequence[object]) -> bool:

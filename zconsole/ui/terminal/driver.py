@@ -8,7 +8,8 @@ from typing import Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
-from zconsole.ui.terminal.bell_and_title import Attention
+from zconsole.base.notifications.alert_settings import CallSettings
+from zconsole.ui.terminal.bell_and_title import Attention, attention_of
 from zconsole.ui.terminal.input_reader import Bell, listen
 from zconsole.ui.terminal.terminal_lag import Answering
 
@@ -49,8 +50,10 @@ class ConsoleDriver(LinuxDriver):
 
     @cached_property
     def attention(self) -> Attention:
-        """The bell and the title."""
-        return Attention(self.write, os.environ.get("TERM", ""))
+        """The bell, the title and notifications, as the app's settings have them."""
+        settings = getattr(getattr(self._app, "config", None), "calls", None)
+        environment = getattr(self._app, "environment", os.environ)
+        return attention_of(self.write, environment, settings or CallSettings())
 
     def start_application_mode(self) -> None:
         self.exit_event = Bell()  # a new one after a stop: `close` closes it

@@ -30,12 +30,12 @@ PLACES: Final = (
         "guest",
         "advice",
     ),
-    *("events", "event", "findings", "finding", "help", "themes"),
+    *("events", "event", "findings", "finding", "alerts", "help", "themes"),
 )
 LISTS: Final = (
     *("pools", "pool", "latency", "datasets", "diff", "files", "load", "arc"),
     *("commands", "journal", "events", "findings", "disks", "guests"),
-    "advice",
+    *("advice", "alerts"),
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (
@@ -159,6 +159,16 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("commands",), footer=1),
     Action("events", ("e",), "Events", "Look", "ZFS events, as they happen.",
            ("pools", "pool", "repair", "findings"), footer=6, opens="events"),
+    Action("alerts", ("exclamation_mark",), "Alerts", "Look",
+           "What the user was called for, with times: findings, links, scans, runs, repairs.",
+           tuple(place for place in PLACES if place not in {"alerts", "help", "themes"}), opens="alerts"),
+    Action("go_to", ("enter",), "Go to it", "Look", "Open the pool, guest, run or repair of the alert.",
+           ("alerts",), footer=1),
+    Action("acknowledge", ("k",), "Acknowledge", "Act",
+           "Acknowledge the alert under the cursor: zconsole watch tells nothing more of it, either.",
+           ("alerts",), footer=2),
+    Action("acknowledge_all", ("K",), "All", "Act", "Acknowledge all alerts of the list.", ("alerts",),
+           footer=3),
     Action("back", ("escape", "backspace"), "Back", "Look",
            "Go back; first clears a filter.",
            BACK, footer=9),
@@ -324,6 +334,7 @@ _KEY_NAMES: Final = {
     "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
     "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{",
     "right_curly_bracket": "}", "less_than_sign": "<", "greater_than_sign": ">", "full_stop": ".",
+    "exclamation_mark": "!",
     "home": "Home", "left": "Left", "right": "Right", "end": "End", "space": "Space", "f1": "F1",
 }  # fmt: skip
 

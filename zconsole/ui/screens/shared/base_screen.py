@@ -22,7 +22,6 @@ from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.screen_key_registry import is_in
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.views.layout.table import HEADER, TableLines, header
@@ -312,10 +311,9 @@ class DrawnScreen(Screen[None]):
         said = []
         if self._said:
             said.append(self._said)
-        called = self.console.repairs.line
+        called = self.console.alerts.line(self.PLACE)
         if called:
-            key = line(("R ", "key")) if is_in(self.PLACE, "repair") else EMPTY
-            said.append((*key, *called))
+            said.append(called)
         if self._shape.words:
             given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
             said.append(

@@ -1,0 +1,163 @@
+"""Calls on findings, links, scans and runs: a line that stays, the title, a list, and what was missed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.ui import states
+from tests.ui.frames import frame, make_app, source_of
+from zconsole.analysis.alerts.damping import DampedState
+from zconsole.model.alert import AlertPhase
+from zconsole.model.finding import Severity
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
+from zconsole.storage.alerts.alert_store import AlertStore
+from zconsole.ui.alert_calls import WATCHER
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.screens.alerts import AlertsScreen
+from zconsole.ui.screens.pool import PoolScreen
+
+SIZE = (80, 24)
+
+
+def see(app: ZConsoleApp, state: HostState, seconds: float) -> None:
+    """The console has a state so many seconds after its start, and looks at it."""
+    source_of(app).replace(state, now=states.NOW + seconds, monotonic=states.TICKS + seconds)
+    app.alerts.tick(app.view())
+
+
+def lost(state: HostState) -> HostState:
+    return replace(state, link=LinkStatus(LinkState.DOWN, "no route to host"))
+
+
+async def test_what_holds_when_the_console_is_opened_calls_nobody() -> None:
+    app = make_app(states.degraded())
+    async with app.run_test(size=SIZE) as pilot:
+        for at in range(20):
+            see(app, states.degraded(), at)
+        await pilot.press("exclamation_mark")
+
+        assert () == app.alerts.calls
+        assert "Nothing has happened" in frame(app)
+
+
+async def test_new_findings_stay_on_a_line_until_the_list_was_worked_off() -> None:
+    app = make_app(states.healthy())
+    async with app.run_test(size=SIZE) as pilot:
+        see(app, states.healthy(), 0)
+        for at in range(1, 20):
+            see(app, states.degraded(), at)
+        await pilot.pause()
+        told = {call.id: call for call in app.alerts.calls}
+        assert "pool-degraded" in told
+        assert "! bulk: " in frame(app)
+
+        await pilot.press("enter")
+        assert "! bulk: " in frame(app), "on every screen"
+        await pilot.press("exclamation_mark")
+        assert isinstance(app.screen, AlertsScreen)
+        assert "WHEN" in frame(app)
+        await pilot.press("K")
+        assert all(call.is_seen for call in app.alerts.calls)
+        await pilot.press("escape")
+        assert "! bulk: " not in frame(app)
+
+
+async def test_enter_goes_to_the_pool_of_the_alert_and_acknowledges_it() -> None:
+    app = make_app(states.healthy())
+    async with app.run_test(size=SIZE) as pilot:
+        see(app, states.healthy(), 0)
+        for at in range(1, 20):
+            see(app, states.degraded(), at)
+        await pilot.press("exclamation_mark", "enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, PoolScreen)
+        assert 1 == sum(call.is_seen for call in app.alerts.calls)
+
+
+async def test_a_lost_link_is_called_for_when_it_stays_lost_and_when_it_is_back() -> None:
+    app, state = make_app(states.healthy()), states.healthy()
+    async with app.run_test(size=SIZE) as pilot:
+        see(app, state, 0)
+        for at in range(1, 9):
+            see(app, lost(state), at)
+        assert () == app.alerts.calls, "a moment is none"
+        for at in range(9, 14):
+            see(app, lost(state), at)
+        for at in range(14, 40):
+            see(app, state, at)
+        await pilot.pause()
+
+        assert [AlertPhase.RAISED, AlertPhase.OVER] == [call.phase for call in app.alerts.calls]
+        assert "the link is lost: no route to host" == app.alerts.calls[0].words
+        assert "over: the link is lost" in frame(app)
+
+
+async def test_what_happened_while_the_terminal_was_elsewhere_is_summed_up() -> None:
+    app = make_app(states.healthy())
+    async with app.run_test(size=SIZE) as pilot:
+        see(app, states.healthy(), 0)
+        app.alerts.went_away(states.NOW + 1)
+        for at in range(2, 200):
+            see(app, states.degraded(), at)
+        app.alerts.came_back(states.NOW + 200)
+        await pilot.pause()
+
+        assert "! while you were away (3m19s): " in frame(app)
+        await pilot.press("exclamation_mark", "K", "escape")
+        assert "while you were away" not in frame(app)
+
+
+async def test_a_stop_of_the_program_counts_as_away() -> None:
+    app = make_app(states.healthy())
+    async with app.run_test(size=SIZE) as pilot:
+        see(app, states.healthy(), 0)
+        for at in range(7200, 7220):
+            see(app, states.degraded(), at)
+        await pilot.pause()
+
+        assert "! while you were away (2h00m): " in frame(app)
+
+
+async def test_at_the_next_start_what_is_new_is_told_and_what_was_known_is_not(tmp_path: Path) -> None:
+    store = AlertStore(tmp_path / "alerts.sqlite")
+    first = make_app(states.healthy(), alert_store=AlertStore(store.path))
+    async with first.run_test(size=SIZE) as pilot:
+        first.alerts.tick(first.view())
+        await first.workers.wait_for_complete()
+        see(first, states.healthy(), 0)
+        await pilot.pause()
+    assert store.looked(WATCHER) is not None
+
+    for is_known in (False, True):
+        second = make_app(states.degraded(), alert_store=AlertStore(store.path))
+        async with second.run_test(size=SIZE) as pilot:
+            second.alerts.tick(second.view())
+            await second.workers.wait_for_complete()
+            see(second, states.degraded(), 600)
+            await second.workers.wait_for_complete()
+            await pilot.pause()
+            shown = frame(second)
+        fresh = [call for call in second.alerts.calls if not call.is_from_before]
+        assert bool(fresh) is not is_known
+        assert ("! while you were away (10m00s): " in shown) is not is_known
+    assert [call for call in second.alerts.calls if call.is_from_before]
+
+
+async def test_an_acknowledgement_reaches_the_watch(tmp_path: Path) -> None:
+    store = AlertStore(tmp_path / "alerts.sqlite")
+    app = make_app(states.healthy(), alert_store=AlertStore(store.path))
+    async with app.run_test(size=SIZE) as pilot:
+        app.alerts.tick(app.view())
+        await app.workers.wait_for_complete()
+        see(app, states.healthy(), 0)
+        for at in range(1, 20):
+            see(app, states.degraded(), at)
+        await pilot.press("exclamation_mark", "k")
+        await app.workers.wait_for_complete()
+
+        keys = {call.key for call in app.alerts.calls if call.is_seen}
+        assert keys == store.acknowledged().keys()
+        assert isinstance(next(iter(app.alerts._damper.states.values())), DampedState)
+        assert max(call.severity for call in app.alerts.calls) >= Severity.WARNING

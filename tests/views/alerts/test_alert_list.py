@@ -1,0 +1,42 @@
+"""The list of alerts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.views.alerts.test_console_calls import ALL, CRITICAL, DONE, NEXT, WARNING, text
+from zconsole.model.alert import AlertPhase
+from zconsole.views.alerts.alert_list import notes, page
+
+DAY_S = 86_400.0
+
+
+def cells(*calls: object, now: float = 20.0) -> list[list[str]]:
+    return [[cell.text for cell in row.cells] for row in page(calls, now).table.rows]  # type: ignore[arg-type]
+
+
+def test_the_newest_is_first_with_time_kind_host_and_words() -> None:
+    assert [
+        ["00:00:12", "repair", "nas1", "", "tank: the resilver ended; next: scrub"],
+        ["00:00:11", "done", "nas1", "", "tank: the scrub finished"],
+        ["00:00:09", "critical", "nas2", "yes", "bulk: all I/O waits"],
+        ["00:00:10", "warning", "nas1", "", "tank: DEGRADED"],
+    ] == cells(WARNING, replace(CRITICAL, is_seen=True), DONE, NEXT)
+
+
+def test_what_is_over_and_what_is_of_another_day_says_so() -> None:
+    over = replace(DONE, phase=AlertPhase.OVER)
+    assert [["01-01 00:00", "over", "nas1", "", "tank: the scrub finished"]] == cells(over, now=2 * DAY_S)
+
+
+def test_the_numbers_are_of_what_nobody_has_seen() -> None:
+    assert "3 alerts · 1 critical · 1 warning" == text(page(ALL, 20.0).numbers)
+    assert "1 alert" == text(page([replace(CRITICAL, is_seen=True)], 20.0).numbers)
+    assert "Nothing has happened" in text(page((), 20.0).table.rows[0].line)
+
+
+def test_the_details_have_the_whole_sentence_and_its_age() -> None:
+    first, second = map(text, notes(replace(CRITICAL, is_from_before=True), 129.0))
+    assert "bulk: all I/O waits" == first
+    assert "nas2 · bulk · pool-suspended · 2m00s ago · of an earlier console" == second
+    assert [] == list(notes(None, 0.0))

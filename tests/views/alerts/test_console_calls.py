@@ -1,0 +1,81 @@
+"""The line that stays, the title, and what was missed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.model.alert import Alert, AlertKey, AlertPhase
+from zconsole.model.finding import Severity
+from zconsole.views.alerts.console_calls import (
+    REPAIR,
+    ConsoleCall,
+    call_of,
+    line_of_absence,
+    line_of_calls,
+    title_of_calls,
+    worst_first,
+)
+from zconsole.views.layout.styled_text import EMPTY, Line
+
+WARNING = ConsoleCall(1, 10.0, "nas1", "tank", "tank: DEGRADED", "warn", Severity.WARNING, "pool-degraded")
+CRITICAL = ConsoleCall(
+    2, 9.0, "nas2", "bulk", "bulk: all I/O waits", "bad", Severity.CRITICAL, "pool-suspended"
+)
+DONE = ConsoleCall(3, 11.0, "nas1", "tank", "tank: the scrub finished", "ok", Severity.INFO, "scan-finished")
+NEXT = replace(DONE, number=4, at=12.0, id=REPAIR, words="tank: the resilver ended; next: scrub")
+ALL = (WARNING, CRITICAL, DONE)
+
+
+def text(line: Line) -> str:
+    return "".join(span.text for span in line)
+
+
+def test_the_worst_comes_first_and_the_newest_of_equals() -> None:
+    assert [CRITICAL, WARNING, NEXT, DONE] == worst_first([WARNING, CRITICAL, DONE, NEXT])
+    assert [DONE] == worst_first([replace(WARNING, is_seen=True), DONE])
+
+
+def test_the_line_has_the_worst_and_how_many_others() -> None:
+    told = text(line_of_calls(ALL, are_many_hosts=True, has_repair_key=True))
+    assert "! nas2 bulk: all I/O waits and 2 more (!)" == told
+    assert "! tank: DEGRADED" == text(line_of_calls([WARNING], are_many_hosts=False, has_repair_key=True))
+    assert EMPTY == line_of_calls([replace(WARNING, is_seen=True)], are_many_hosts=True, has_repair_key=True)
+
+
+def test_the_step_of_a_repair_has_the_key_of_the_repair_where_there_is_one() -> None:
+    for key, has_key in (("R ", True), ("", False)):
+        line = line_of_calls([NEXT], are_many_hosts=False, has_repair_key=has_key)
+        assert f"{key}tank: the resilver ended; next: scrub" == text(line)
+
+
+def test_the_title_begins_with_the_worst_state() -> None:
+    assert "CRITICAL zconsole nas2 bulk: all I/O waits (+2)" == title_of_calls(ALL)
+    assert "zconsole nas1 tank: the scrub finished" == title_of_calls([DONE])
+    assert "" == title_of_calls([])
+
+
+def test_what_was_missed_is_counted_since_the_user_left() -> None:
+    told = text(line_of_absence((*ALL, NEXT), 9.0, 9.0 + 3600))
+    assert "! while you were away (1h00m): 1 critical 1 warning 2 others · bulk: all I/O waits" == told
+    assert EMPTY == line_of_absence(ALL, 100.0, 200.0)
+
+
+def test_the_end_of_a_state_is_good_news() -> None:
+    alert = Alert(AlertKey("nas1", "x", "y"), Severity.CRITICAL, "tank: bad", 1.0, "x", "y")
+    over = call_of(replace(alert, phase=AlertPhase.OVER), 7)
+    assert ("over: tank: bad", "ok", Severity.INFO) == (over.words, over.style, over.severity)
+    assert "comes and goes: tank: bad" == call_of(replace(alert, phase=AlertPhase.FLAPPING), 7).words
+    assert call_of(replace(alert, phase=AlertPhase.HAPPENED), 7).key is None
+
+
+@given(st.text(max_size=80))
+def test_no_name_is_more_than_text_on_the_line(evil: str) -> None:
+    call = replace(WARNING, words=evil, host=evil)
+    for line in (
+        line_of_calls([call], are_many_hosts=True, has_repair_key=True),
+        line_of_absence([call], 0.0, 10.0),
+    ):
+        assert all(char.isprintable() for span in line for char in span.text)

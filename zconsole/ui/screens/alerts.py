@@ -1,0 +1,72 @@
+"""Alerts screen: what the user was called for, with times; Enter goes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual.binding import BindingType
+
+from zconsole.analysis.alerts.states_and_events_of_host import LINK_LOST, RUN_ENDED
+from zconsole.ui.key_bindings_and_palette import bindings
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.views.alerts import alert_list as views
+from zconsole.views.alerts.console_calls import ConsoleCall
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import counted
+from zconsole.views.layout.styled_text import Line
+
+GUEST: Final = "guest-paused-io-error"
+
+
+class AlertsScreen(ConsoleScreen):
+    """Alerts, newest first."""
+
+    PLACE = "alerts"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def page(self, view: View) -> Page:
+        return views.page(self.console.alerts.calls, view.now)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        return tuple(views.notes(self._call(key), view.now))
+
+    def action_open(self) -> None:
+        """Go to what the alert is about."""
+        self.action_go_to()
+
+    def action_go_to(self) -> None:
+        """Go to what the alert is about."""
+        call = self._call(self.rows.key)
+        if call is None:
+            return
+        self.console.alerts.acknowledge([call.number])
+        host = self.console.view().host(call.host)
+        if call.is_of_repair:
+            self.console.open_repair(call.host, call.pool)
+        elif call.id == RUN_ENDED:
+            self.console.open("journal")
+        elif host is None or call.id == LINK_LOST or host.state.pool(call.pool) is None:
+            self.say(f"{call.pool or call.host} has no screen of its own now", "dim")
+        elif call.id == GUEST:
+            self.console.open("guests", call.host)
+        else:
+            self.console.open_pool(call.host, call.pool)
+
+    def action_acknowledge(self) -> None:
+        """Acknowledge the alert under the cursor."""
+        call = self._call(self.rows.key)
+        if call is not None:
+            self.console.alerts.acknowledge([call.number])
+            self.draw()
+
+    def action_acknowledge_all(self) -> None:
+        """Acknowledge all alerts."""
+        unseen = [each.number for each in self.console.alerts.calls if not each.is_seen]
+        self.console.alerts.acknowledge(unseen)
+        self.draw()
+        self.say(f"{counted(len(unseen), 'alert')} acknowledged")
+
+    def _call(self, key: str | None) -> ConsoleCall | None:
+        return next((each for each in self.console.alerts.calls if str(each.number) == key), None)

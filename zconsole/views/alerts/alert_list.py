@@ -1,0 +1,87 @@
+"""List of alerts: what the user was called for, when, where, and what was acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.base.fixed_width_formatting import duration, moment
+from zconsole.model.alert import AlertPhase
+from zconsole.model.finding import Severity
+from zconsole.views.alerts.console_calls import SEVERITY_STYLES, ConsoleCall
+from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
+
+SECOND: Final = "%H:%M:%S"
+DAY_AND_MINUTE: Final = "%m-%d %H:%M"
+DAY_S: Final = 86400.0
+_NOTHING: Final = "Nothing has happened since this console was opened that calls for anybody."
+_NONE: Final = Row("none", line=line((_NOTHING, "dim")), is_selectable=False)
+_WORDS: Final = {
+    AlertPhase.OVER: "over",
+    AlertPhase.FLAPPING: "flapping",
+    AlertPhase.WORSE: "worse",
+}
+
+
+def page(calls: Sequence[ConsoleCall], now: float) -> Page:
+    """Return the calls, newest first."""
+    unseen = [each for each in calls if not each.is_seen]
+    counts = [
+        line((f"{number} {severity.word}", SEVERITY_STYLES[severity]))
+        for severity in (Severity.CRITICAL, Severity.WARNING)
+        if (number := sum(each.severity is severity for each in unseen))
+    ]
+    answer = line(("Alerts", "title"), (" this console called you for", "dim"))
+    numbers = join([line(counted(len(calls), "alert")), *counts]) if calls else EMPTY
+    rows = tuple(Row(str(each.number), cells_of(columns(now), each)) for each in reversed(calls))
+    return Page(answer, EMPTY, numbers, Table(columns(now), rows or (_NONE,)))
+
+
+def columns(now: float) -> tuple[Column[ConsoleCall], ...]:
+    """The columns; times of another day have the day."""
+    return (
+        Column("when", "WHEN", 11, lambda call: _when(call, now), is_right=False),
+        Column("how", "WHAT", 9, _how, is_right=False),
+        Column("host", "HOST", 12, lambda call: Cell(call.host, "dim"), need=50, is_right=False, grows_to=24),
+        Column("seen", "ACK", 3, _seen, need=60, is_right=False),
+        Column("words", "ALERT", 30, _words, is_right=False, grows_to=200),
+    )
+
+
+def notes(call: ConsoleCall | None, now: float) -> Iterator[Line]:
+    """Return the whole sentence of the selected call, and its age."""
+    if call is None:
+        return
+    yield line((call.words, call.style))
+    where = f"{call.host}{f' · {call.pool}' if call.pool else ''}"
+    before = " · of an earlier console" if call.is_from_before else ""
+    yield line((f"{where} · {call.id} · {duration(max(0.0, now - call.at))} ago{before}", "dim"))
+
+
+def _when(call: ConsoleCall, now: float) -> Cell:
+    form = SECOND if 0 <= now - call.at < DAY_S else DAY_AND_MINUTE
+    return Cell(moment(call.at, form), "dim", sort=call.at)
+
+
+def _words(call: ConsoleCall) -> Cell:
+    return Cell(call.words, _style(call))
+
+
+def _how(call: ConsoleCall) -> Cell:
+    if call.is_of_repair:
+        return Cell("repair", _style(call))
+    if call.phase in _WORDS:
+        return Cell(_WORDS[call.phase], _style(call))
+    word = "done" if call.severity is Severity.INFO else call.severity.word
+    return Cell(word, _style(call), sort=-int(call.severity))
+
+
+def _seen(call: ConsoleCall) -> Cell:
+    return Cell("yes" if call.is_seen else "", "dim")
+
+
+def _style(call: ConsoleCall) -> str:
+    return "dim" if call.is_from_before else call.style

@@ -1,0 +1,107 @@
+"""Calls of the console for its user: the line that stays, the title, what happened while nobody looked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.fixed_width_formatting import duration
+from zconsole.model.alert import Alert, AlertKey, AlertPhase
+from zconsole.model.finding import Severity
+from zconsole.views.layout.serial_in_device_name import with_serials
+from zconsole.views.layout.state_age_and_link_phrases import counted
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+
+SEVERITY_STYLES: Final = {Severity.INFO: "info", Severity.WARNING: "warn", Severity.CRITICAL: "bad"}
+REPAIR: Final = "repair"
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleCall:
+    """One call. `at` is epoch seconds; `style` that of its words."""
+
+    number: int
+    at: float
+    host: str
+    pool: str
+    words: str
+    style: str
+    severity: Severity
+    id: str  # of the finding or event; `repair` for the next step of a repair
+    phase: AlertPhase = AlertPhase.HAPPENED
+    key: AlertKey | None = None  # of a state, which holds or is over
+    is_seen: bool = False  # the user has looked at it, or acknowledged it
+    is_from_before: bool = False  # of an earlier console
+
+    @property
+    def is_of_repair(self) -> bool:
+        """Whether it calls for the next step of a repair."""
+        return self.id == REPAIR
+
+
+def call_of(alert: Alert, number: int) -> ConsoleCall:
+    """The call for an alert."""
+    is_over = alert.phase is AlertPhase.OVER
+    is_good = is_over or (alert.phase is AlertPhase.HAPPENED and alert.severity is Severity.INFO)
+    prefix = {AlertPhase.OVER: "over: ", AlertPhase.FLAPPING: "comes and goes: "}.get(alert.phase, "")
+    return ConsoleCall(
+        number,
+        alert.at,
+        alert.key.host,
+        alert.pool,
+        with_serials(f"{prefix}{alert.words}"),
+        "ok" if is_good else SEVERITY_STYLES[alert.severity],
+        Severity.INFO if is_over else alert.severity,
+        alert.id,
+        alert.phase,
+        None if alert.phase is AlertPhase.HAPPENED else alert.key,
+    )
+
+
+def worst_first(calls: Sequence[ConsoleCall]) -> list[ConsoleCall]:
+    """The calls that nobody has seen yet, worst first, the newest of equals first."""
+    unseen = [each for each in calls if not each.is_seen]
+    return sorted(unseen, key=lambda each: (-each.severity, -each.at, -each.number))
+
+
+def line_of_calls(calls: Sequence[ConsoleCall], *, are_many_hosts: bool, has_repair_key: bool) -> Line:
+    """The line that stays: the worst that nobody has seen, and how many others; empty for none."""
+    unseen = worst_first(calls)
+    if not unseen:
+        return EMPTY
+    first = unseen[0]
+    key = ("R " if has_repair_key else "") if first.is_of_repair else "! "
+    host = f"{first.host} " if are_many_hosts else ""
+    more = (f" and {len(unseen) - 1} more (!)", "dim") if len(unseen) > 1 else ("", "dim")
+    return line((key, "key"), (host, "dim"), (first.words, first.style), more)
+
+
+def line_of_absence(calls: Sequence[ConsoleCall], since: float, until: float) -> Line:
+    """`while you were away (12m): 1 critical, 2 others`, of the calls that nobody saw; empty for none."""
+    missed = [each for each in worst_first(calls) if each.at >= since]
+    if not missed:
+        return EMPTY
+    count = {severity: sum(1 for each in missed if each.severity is severity) for severity in Severity}
+    numbers = (
+        (f"{count[Severity.CRITICAL]} critical", Severity.CRITICAL),
+        (counted(count[Severity.WARNING], "warning"), Severity.WARNING),
+        (counted(count[Severity.INFO], "other"), Severity.INFO),
+    )
+    words = [("! ", "key"), (f"while you were away ({duration(until - since)}): ", "text")]
+    for text, severity in numbers:
+        if count[severity]:
+            words.append((f"{text} ", SEVERITY_STYLES[severity]))
+    first = missed[0]
+    return line(*words, (f"· {first.words}", first.style))
+
+
+def title_of_calls(calls: Sequence[ConsoleCall]) -> str:
+    """The terminal's title: the worst that nobody has seen; empty for none."""
+    unseen = worst_first(calls)
+    if not unseen:
+        return ""
+    first = unseen[0]
+    severity = "" if first.severity is Severity.INFO else f"{first.severity.word.upper()} "
+    more = f" (+{len(unseen) - 1})" if len(unseen) > 1 else ""
+    return f"{severity}zconsole {first.host} {first.words}{more}"
