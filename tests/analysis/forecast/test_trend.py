@@ -85,6 +85,30 @@ def test_a_steady_pool_has_a_narrow_range(kind: str) -> None:
     assert abs(passing.likely - one.passes) < 0.1 * (one.passes - one.now) + 2 * DAY_S
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_pool_that_shrinks_may_never_be_full_and_is_likely_not(seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    days = chance.choice((20, 60, 180))
+    used = [5 * TIB - day * 4 * GIB + chance.gauss(0, 20 * GIB) for day in range(days)]
+    points = tuple((START + day * DAY_S, each) for day, each in enumerate(used))
+
+    for passing in of(SpaceHistory(HistorySource.SAMPLES, points), 8 * TIB).passings:
+        assert (None, None) == (passing.likely, passing.latest)
+
+
+def test_the_range_of_a_long_history_leaves_out_what_is_stated_and_that_of_a_short_one_less() -> None:
+    """A line on which its rate drifts: the middle 80 % of its futures, not 90 %."""
+
+    def width(days: int) -> float:
+        passing = of(steady(days, 10 * GIB), TIB + (days + 100) * 10 * GIB).passings[-1]
+        assert passing.earliest is not None
+        assert passing.latest is not None
+        return (passing.latest - passing.earliest) / (100 * DAY_S)
+
+    assert 0.10 < width(200) < 0.125
+    assert width(20) > 3 * width(200)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["linear", "weekly"])
 def test_what_was_kept_and_thinned_holds_the_date_as_well(kind: str, tmp_path: Path) -> None:

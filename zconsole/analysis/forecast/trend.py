@@ -20,7 +20,8 @@ from zconsole.model.forecast import HistorySource, LevelReached, PredictedUse, S
 LEVELS: Final = (80, 90, 100)  # percent of usable space
 HORIZON_DAYS: Final = 3652.5  # ten years
 CONFIDENCE: Final = 0.8  # stated probability that the range holds the date
-TAIL: Final = 0.05  # fraction of futures outside on each side: fewer than stated, for what no history shows
+TAIL: Final = (1 - CONFIDENCE) / 2  # fraction of futures outside on each side,
+SHORT_TAIL: Final = 0.05  # and of a history of no length, which shows no rare events
 FEWEST_DAYS: Final = 7.0
 FEWEST_VALUES: Final = 8
 FUTURES: Final = 500
@@ -98,20 +99,21 @@ def trend(history: SpaceHistory, *, now: float, used: float, usable: float, doub
     levels = [percent * usable / 100 for percent in LEVELS]
     reached, at_times, drawn_paces = futures.draw(used, [level - crest for level in levels])
     ordered = sorted(drawn_paces)
+    tail = SHORT_TAIL + (TAIL - SHORT_TAIL) * min(1.0, even.span_days / SEASONED_DAYS)
     return Trend(
         bytes_per_day=per_day,
-        low_bytes_per_day=min(per_day, quantile(ordered, TAIL)),
-        high_bytes_per_day=max(per_day, quantile(ordered, 1 - TAIL)),
+        low_bytes_per_day=min(per_day, quantile(ordered, tail)),
+        high_bytes_per_day=max(per_day, quantile(ordered, 1 - tail)),
         passings=tuple(
-            _passing(percent, level, reached[index], now=now, used=used, crest=crest, per_day=per_day)
+            _passing(percent, level, reached[index], tail, now=now, used=used, crest=crest, per_day=per_day)
             for index, (percent, level) in enumerate(zip(LEVELS, levels, strict=True))
         ),
         ahead=tuple(
             PredictedUse(
                 now + days * DAY_S,
-                min(quantile(values, TAIL), max(0.0, used + per_day * days)),
+                min(quantile(values, tail), max(0.0, used + per_day * days)),
                 max(0.0, used + per_day * days),
-                max(quantile(values, 1 - TAIL), used + per_day * days),
+                max(quantile(values, 1 - tail), used + per_day * days),
             )
             for days, values in zip(GRID, (sorted(column) for column in at_times), strict=True)
         ),
@@ -125,6 +127,7 @@ def _passing(  # noqa: PLR0913
     percent: int,
     level: float,
     days: Sequence[float],
+    tail: float,
     *,
     now: float,
     used: float,
@@ -135,8 +138,8 @@ def _passing(  # noqa: PLR0913
         return LevelReached(percent, round(level), is_reached=True)
     likely = max(0.0, level - crest - used) / per_day if per_day > 0 else math.inf
     ordered = sorted(days)
-    earliest = min(likely, quantile(ordered, TAIL))
-    latest = max(likely, quantile(ordered, 1 - TAIL))
+    earliest = min(likely, quantile(ordered, tail))
+    latest = max(likely, quantile(ordered, 1 - tail))
     moments = (None if each > HORIZON_DAYS else now + each * DAY_S for each in (earliest, likely, latest))
     return LevelReached(percent, round(level), False, *moments)
 
