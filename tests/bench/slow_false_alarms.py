@@ -1,6 +1,6 @@
 """How often a healthy disk is said to be slightly slower, by simulation, in alarms per disk-year.
 
-`python -m tests.bench.slow_false_alarms [DISK_DAYS]` prints two tables of Markdown, in some minutes. The
+`python -m tests.bench.slow_false_alarms [TIMES]` prints two tables of Markdown, in some minutes. The
 first is of pools that are simulated operation by operation (`slow_pool.py`), in all layouts and workloads.
 The second is of disks of which only the latency of each second is simulated, which is much faster: noise of
 several widths, with and without memory from second to second, and disks that differ by 5 % by nature. No
@@ -33,12 +33,11 @@ from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import
 from zconsole.zfs.iostat.saved_output import Recording
 
 SAMPLES: Final = 180
-DISK_DAYS: Final = 20.0
 WIDTHS: Final = (2, 6, 12)
 SPREADS: Final = (0.1, 0.3, 0.8)  # doublings from second to second
-MEMORIES: Final = (0.0, 0.5, 0.9)  # share of the noise of a second that is left in the next
+DISK_DAYS: Final = {0.0: 210.0, 0.5: 60.0, 0.9: 20.0}  # by the share of a second's noise left in the next
 NATURAL: Final = 0.05  # difference of alike disks
-MARKS: Final = (5, 10, 15, 20)  # doublings of evidence; an alarm needs log2(ENOUGH)
+MARKS: Final = (5, 10, 15, 20)  # doublings of evidence; an alarm needs log2(ENOUGH), a finding log2(SURE)
 DAY_S: Final = 86400.0
 YEAR_DAYS: Final = 365.25
 NO_ALARM: Final = 3.0  # with 95 % confidence the mean number is less where none was seen
@@ -103,7 +102,12 @@ def seconds(width: int, spread: float, memory: float, disk_seconds: int) -> Seen
             if present.decided is None and present.is_enough:
                 present.decided = second
                 seen.told += 1
-            elif present.decided is not None and second - present.first >= LASTING_S and not has_lasted[disk]:
+            elif (
+                present.decided is not None
+                and present.is_sure
+                and second - present.first >= LASTING_S
+                and not has_lasted[disk]
+            ):
                 seen.lasted += 1
                 has_lasted[disk] = True
             if present.is_gone:
@@ -118,7 +122,7 @@ def per_year(alarms: int, days: float) -> str:
     return f"{alarms * rate:.3g}" if alarms else f"< {NO_ALARM * rate:.3g}"
 
 
-def tables(disk_days: float = DISK_DAYS) -> Iterator[str]:
+def tables(times: float = 1.0) -> Iterator[str]:
     """Both tables, line by line."""
     found = list(pools())
     days = sum(each[2] for each in found) / DAY_S
@@ -133,9 +137,8 @@ def tables(disk_days: float = DISK_DAYS) -> Iterator[str]:
         + f" | told (2^{math.log2(ENOUGH):.1f}) | a disk-year | found after 5 min | a disk-year (95 %) |"
     )
     yield "|" + "---|" * (7 + len(MARKS))
-    each_s = int(disk_days * DAY_S / (len(WIDTHS) * len(SPREADS) * len(MEMORIES)))
-    for memory, spread in product(MEMORIES, SPREADS):
-        total = Seen()
+    for (memory, days), spread in product(DISK_DAYS.items(), SPREADS):
+        total, each_s = Seen(), int(times * days * DAY_S / (len(WIDTHS) * len(SPREADS)))
         for width in WIDTHS:
             total.add(seconds(width, spread, memory, each_s))
         counts = " | ".join(str(total.reached[mark]) for mark in MARKS)
@@ -147,5 +150,5 @@ def tables(disk_days: float = DISK_DAYS) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for each_line in tables(float(sys.argv[1]) if len(sys.argv) > 1 else DISK_DAYS):
+    for each_line in tables(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0):
         print(each_line, flush=True)

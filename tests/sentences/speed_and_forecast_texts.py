@@ -145,7 +145,7 @@ def _verdicts() -> Iterator[SlowDiskVerdict]:
     write = (Comparison(WRITE, 8e8, 1e7, 900, 50, 9.0),)
     yield replace(one, kind=WRITE_COLLAPSE, compared=write, operations=(WRITE,))
     yield replace(one, kind=SLOW, compared=write, ratio=80.0, operations=(WRITE,))
-    yield replace(one, compared=(), vdev=one.disk)
+    yield replace(one, compared=(), vdev=one.disk, joined_sample=40)
 
 
 def _zfs_facts() -> Iterator[ZfsFacts]:

@@ -29,6 +29,8 @@ from tests.analysis.slow_disks.streams import (
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peer_groups import inferred_layout, layout_of
 from zconsole.model.pools.iostat import IoSample
+from zconsole.views.findings.slow_disk_document import judgement_lines
+from zconsole.views.layout.styled_text import plain
 
 COUNT = settings(max_examples=25)
 SEEDS = st.integers(0, 2**32)
@@ -180,3 +182,18 @@ def test_fast_samples_count_less_each(interval_s: float) -> None:
     decided = next(number for number in range(400) if detector.feed(sample(number, MIRRORS, act)))
 
     assert {0.2: 24, 1.0: 4, 10.0: 4}[interval_s] == decided
+
+
+def test_a_disk_that_joins_is_judged_from_its_first_minute_and_that_is_said() -> None:
+    detector = watch(RAIDZ, lambda *_: HEALTHY, 60)
+    grown = (*RAIDZ, "new")
+    for number in range(60, 90):
+        detector.feed(sample(number, grown, lambda _, name: slow(60) if name == "new" else HEALTHY))
+
+    judgement = detector.judgement()
+    (verdict,) = judgement.verdicts
+
+    assert ("new", 60) == (verdict.disk, verdict.joined_sample)
+    assert verdict.decided_sample < 75
+    said = "\n".join(map(plain, judgement_lines(judgement)))
+    assert "it is in the pool since sample 60, and judged by its peers from its first minute" in said

@@ -63,7 +63,7 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
 def disk_is_slightly_slower(facts: RuleInput) -> Iterator[Finding]:
     """Disk that has been a little slower than its peers for minutes: to be watched, and no trouble yet."""
     for one in facts.state.slightly_slower:
-        if one.last_at - one.first_at < LASTING_S:
+        if not one.is_sure or one.last_at - one.first_at < LASTING_S:
             continue
         leaf = _leaf(facts, one)
         found = facts.found(

@@ -141,7 +141,8 @@ class Detector:
         for at, case in list(self._cases.items()):
             if at not in now_at and self._moment is not None:
                 self._end(case, self._moment)
-        self._disks = [DiskMemory(self._next) if old is None else self._disks[old] for old in places]
+        joined = self._next if before.members else 0
+        self._disks = [DiskMemory(self._next, joined) if old is None else self._disks[old] for old in places]
         self._cases = {now_at[at]: case for at, case in self._cases.items() if at in now_at}
         for at, case in self._cases.items():
             case.disk, case.peers = at, peers_of(at, layout)

@@ -25,6 +25,7 @@ class DiskMemory:
     """Memory of a disk between samples."""
 
     seen: int  # the last sample with work
+    joined: int = 0  # the sample with which the pool got it; 0 if it was there from the start
     tracks: tuple[Track, Track] = field(default_factory=lambda: (Track(), Track()))
     silent: int = 0  # consecutive samples with work and no completion
     stalls: list[Stall] = field(default_factory=list)

@@ -186,6 +186,7 @@ def verdict(
         costs=tuple(_costs(case, named, member.shape)) or case.tail_costs,
         quantiles=case.quantiles,
         stalls=stalls,
+        joined_sample=state.joined,
         busy=strongest.busy / strongest.busy_samples if strongest and is_measured else None,
         peers_busy=strongest.peers_busy / strongest.busy_samples if strongest and is_measured else None,
         queued=strongest.queued / strongest.measured if strongest and strongest.measured else None,

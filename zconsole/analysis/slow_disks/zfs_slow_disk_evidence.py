@@ -97,19 +97,19 @@ def sentences(view: ZfsView) -> Iterator[str]:
     elif view.delays or view.deadmen:
         yield f"events of this disk since then: {view.delays} delay, {view.deadmen} deadman"
     else:
-        yield "no delay or deadman event of this disk since then"
+        yield "no delay or deadman event of this disk since then, among those that the kernel keeps"
     yield _sits(view)
     if view.is_faulted:
         yield "ZED marked it as faulted for its slow I/O"
     elif view.is_faulted is not None:
-        yield "ZED did nothing: it needs slow_io_n and slow_io_t to be set"
+        yield "ZED has not faulted it: it does so only where slow_io_n and slow_io_t are set"
 
 
 def _counted(view: ZfsView) -> str:
     if view.slow_ios is None:
         return "its count of slow I/Os is not known"
     if not view.slow_ios:
-        return "it has counted no slow I/O on this disk: it counts those of 30 s and more"
+        return "it has counted no slow I/O on this disk: it counts those of 30 s and more by default"
     plural = "s" if view.slow_ios != 1 else ""
     rises = {None: "", True: ", and the count rises", False: ", none of them since it is slow"}
     counted = f"{view.slow_ios} slow I/O{plural} of 30 s and more on this disk"

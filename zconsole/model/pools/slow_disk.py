@@ -109,6 +109,7 @@ class SlowDiskVerdict:
     costs: tuple[Cost, ...] = ()
     quantiles: tuple[Quantile, ...] = ()  # if histograms were read
     stalls: Stalls | None = None
+    joined_sample: int = 0  # with which the pool got the disk; 0 if it was there from the start
     busy: float | None = None  # 0 to 1, mean over the supporting samples
     peers_busy: float | None = None
     queued: float | None = None  # operations pending or active, mean over the supporting samples
@@ -141,6 +142,8 @@ class SlightlySlowerDisk:
     last_at: float
     peers: tuple[str, ...]  # those of the same vdev first
     compared: tuple[Comparison, ...]  # operations in which it is slower; `score` is log2 of the evidence
+    is_sure: bool = True  # enough evidence for a finding, which nobody asked for
+    joined_sample: int = 0  # with which the pool got the disk; 0 if it was there from the start
 
     @property
     def is_pair(self) -> bool:
@@ -196,6 +199,11 @@ class Judgement:
     def half_slow(self) -> Finding | None:
         """Half of the disks of a kind are slower than the others, and no single one is named."""
         return next((finding for finding in self.findings if finding.id == HALF_SLOW), None)
+
+    @property
+    def slow_vdevs(self) -> tuple[Finding, ...]:
+        """Vdevs that are slower than those like them as a whole: none of their disks is named."""
+        return tuple(finding for finding in self.findings if finding.id == VDEV_SLOW)
 
     @property
     def is_too_little(self) -> bool:

@@ -20,14 +20,13 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
 from zconsole.analysis.slow_disks.verdict_sentence import slightly_slower_sentence, verdict_sentence
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
 from zconsole.base.fixed_width_formatting import count, milliseconds, moment, percent
-from zconsole.base.name_lists import shortened
+from zconsole.base.name_lists import joined_by_and, shortened
 from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     SYNC,
-    VDEV_SLOW,
     WRITE_COLLAPSE,
     Comparison,
     Cost,
@@ -127,9 +126,15 @@ def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterat
     after = counted(one.decided_sample - one.first_sample + 1, "sample")
     yield line(("Slightly slower: ", "info"), f"{slightly_slower_sentence(one)}.")
     yield _titled("since", f"{since}, still so; beyond chance after {after}")
+    if one.joined_sample:
+        yield _titled("", _joined(one.joined_sample))
     yield _titled(
         "test", "each second paired with its peers', looked at after each; more load is allowed for"
     )
+
+
+def _joined(sample: int) -> str:
+    return f"it is in the pool since sample {sample}, and judged by its peers from its first minute"
 
 
 def bounds_in_words(judgement: Judgement) -> str:
@@ -144,8 +149,11 @@ def bounds_in_words(judgement: Judgement) -> str:
         f"{one.operation}s each or more"
         for one in judgement.bounds
     )
-    vdevs = " Whole vdevs differ: see the note." if any(f.id == VDEV_SLOW for f in judgement.findings) else ""
-    return f"{each} ({confidence} confidence; ZFS averages latencies from power-of-two buckets).{vdevs}"
+    vdevs = " Whole vdevs differ: see the note." if judgement.slow_vdevs else ""
+    return (
+        f"{each} ({confidence} confidence; its peers are the other disks of its vdev or those of its kind, "
+        f"whichever are slower; ZFS averages latencies from power-of-two buckets).{vdevs}"
+    )
 
 
 def _summary(judgement: Judgement) -> str:
@@ -165,6 +173,9 @@ def _summary(judgement: Judgement) -> str:
         slow = judgement.half_slow.evidence["disks"]
         number = len(slow) if isinstance(slow, tuple) else "half of the"
         said.append(f"{number} disks are slower than the others, and none of them is named (see the note)")
+    if judgement.slow_vdevs:
+        names = joined_by_and([str(each.evidence["vdev"]) for each in judgement.slow_vdevs])
+        said.append(f"all disks of {names} are slower than those of other vdevs, and no single one is named")
     if not said:
         said.append("too little I/O to tell" if judgement.is_too_little else "no disk was found to be slow")
     every = "all " if 1 < judged == judgement.disks else ""
@@ -180,6 +191,8 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) 
     yield _titled("since", _since(verdict, has_times=has_times))
     yield _titled("score", f"{verdict.confidence:.2f} of 1 (no probability): {_speaks_for_it(verdict)}")
     yield _titled("peers", shortened(verdict.peers, MOST_PEERS) or "none")
+    if verdict.joined_sample:
+        yield _titled("", _joined(verdict.joined_sample))
     if verdict.is_pair:
         yield _titled("", "there is only one: these two differ, and this one is the slower")
     for each in verdict.compared:

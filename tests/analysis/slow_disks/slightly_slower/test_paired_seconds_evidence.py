@@ -56,8 +56,10 @@ def test_chance_seldom_multiplies_the_wealth() -> None:
 
 
 def test_a_steady_difference_is_beyond_chance_within_half_a_minute_and_not_at_once() -> None:
-    assert not seconds(20).is_enough
-    assert seconds(30).is_enough
+    assert not seconds(15).is_enough
+    assert seconds(25).is_enough
+    assert not seconds(20).is_sure
+    assert seconds(30).is_sure
 
 
 def test_a_difference_that_does_not_matter_is_not_told_however_certain() -> None:

@@ -1,6 +1,6 @@
 """Real streams of disks that are a little slower, from a busy machine: nobody healthy is named.
 
-A disk 10 ms slower is found within a minute where that is a third or more of what its peers take. Where the
+A disk 10 ms slower is found within a minute where that is a fifth or more of what its peers take. Where the
 machine's own contention made these slower, the label says what they took.
 """
 
@@ -20,7 +20,7 @@ from zconsole.model.pools.slow_disk import STALLING, Judgement
 from zconsole.zfs.iostat.saved_output import Recording
 
 RECORDINGS: Final = sorted((CAPTURES / "slightly_slow").glob("*/label.json"))
-TELLING_MS: Final = 30.0  # latency of the peers up to which 10 ms more can be told
+TELLING_MS: Final = 60.0  # latency of reads of the peers up to which 10 ms more can be told
 WITHIN_S: Final = 60
 
 
@@ -54,15 +54,16 @@ def test_ten_milliseconds_more_are_found_within_a_minute(path: Path) -> None:
 
     (one,) = judgement.slightly
     assert label["disk"] == one.disk
-    assert 1.3 < one.ratio < 1.8
+    assert 1.2 <= one.ratio < 1.8
     assert one.decided_sample - label["from_sample"] <= WITHIN_S
-    assert one.slower_seconds > 0.8 * one.seconds
+    assert one.slower_seconds > 0.75 * one.seconds
 
 
 def test_there_are_mirrors_raidz_and_a_pair_among_them_and_some_that_nothing_was_tuned_on() -> None:
     labels = [json.loads(path.read_text()) for path in filter(is_telling, RECORDINGS)]
 
-    assert {"mirrors", "raidz2", "pair"} <= {label["layout"] for label in labels}
+    assert 9 == len(labels)
+    assert {"mirrors", "raidz2", "pair", "single", "wide"} <= {label["layout"] for label in labels}
     assert not all(label["tuned_on"] for label in labels)
 
 

@@ -69,7 +69,7 @@ def test_a_recording_without_a_slow_disk_says_how_slow_one_may_be(capsys: Screen
 
 def test_where_whole_vdevs_differ_the_bound_says_so(capsys: Screen) -> None:
     """A hybrid pool: its first mirror is slower as a whole."""
-    assert 0 == run(["slow", "--input", str(RECORDINGS / "a08" / "iostat.tsv")])
+    assert 1 == run(["slow", "--input", str(RECORDINGS / "a08" / "iostat.tsv")])
     said = capsys.readouterr().out
 
     assert "Whole vdevs differ: see the note." in said
@@ -96,6 +96,26 @@ def test_half_of_the_disks_ten_times_slower_from_the_start_are_not_denied(
     assert "as well as 3 slow disks do" in said
     assert "no disk" not in said
     assert "Bound: " not in said
+
+
+def test_a_whole_mirror_ten_times_slower_from_the_start_is_not_denied(tmp_path: Path, capsys: Screen) -> None:
+    """Two of four disks: those of one of two mirrors, in a real recording."""
+    lines = []
+    for line in (RECORDINGS / "a03" / "iostat.tsv").read_text().splitlines():
+        words = line.split("\t")
+        if words[1] in {"mirror-2", "disk4", "disk5"}:
+            continue
+        if words[1] in {"disk0", "disk1"}:
+            words[8:19] = [word if word == "-" else f"{word}0" for word in words[8:19]]
+        lines.append("\t".join(words))
+    file = tmp_path / "recording"
+    file.write_text("\n".join(lines) + "\n")
+
+    assert 1 == run(["slow", "--input", str(file)])
+    said = capsys.readouterr().out
+    assert said.startswith("p: all disks of mirror-0 are slower than those of other vdevs")
+    assert "no disk was found" not in said
+    assert "its peers are the other disks of its vdev or those of its kind, whichever are slower" in said
 
 
 def test_a_recording_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:

@@ -106,4 +106,6 @@ def slightly_slower(
             last_at=paired.last_at,
             peers=tuple(layout.members[peer].disk for peer in peers_of(at, layout)[:MOST_PEERS]),
             compared=compared,
+            is_sure=paired.is_sure,
+            joined_sample=state.joined,
         )

@@ -5,8 +5,8 @@ cancels. A bet is placed on the disk being slower; under the null hypothesis, th
 log-ratio is at most `MARGIN` whatever happened before, no bet gains on average. Bets begin with a second that
 is clearly slower, and again after a loss. The wealth can be looked at after each second: it is at most the
 sum of the wealths of bets begun at every second (Shiryaev-Roberts), and that sum grows by the money of each
-beginning, so the mean time to a false alarm is at least `ENOUGH` seconds of I/O (Shin, Ramdas and Rinaldo,
-"E-detectors", 2023).
+beginning, so the mean time to a false alarm is at least `ENOUGH` seconds of I/O, and `SURE` seconds to one
+that becomes a finding (Shin, Ramdas and Rinaldo, "E-detectors", 2023).
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ MARGIN: Final = math.log2(1.05)  # disks of one model differ by this much
 FULL_BET: Final = 0.3  # doublings beyond the margin at which a bet is not raised further
 SMALL_BET: Final = 0.5  # share of the wealth, for seconds that differ much from each other,
 LARGE_BET: Final = 0.9  # and for seconds that do not
-ENOUGH: Final = 30 * 86400.0  # wealth: a month, as there is one beginning a second at most
-CEILING: Final = 16 * ENOUGH  # so that a disk that has recovered is cleared within minutes
-LEAST_RATIO: Final = 1.25  # a smaller difference is true, and does not matter
+ENOUGH: Final = 2.0**16  # wealth: 18 hours, as there is one beginning a second at most; told by one who looks
+SURE: Final = 30 * 86400.0  # wealth of a finding, which nobody asked for: a month
+CEILING: Final = 16 * SURE  # so that a disk that has recovered is cleared within minutes
+LEAST_RATIO: Final = 1.2  # a smaller difference is true, and does not matter
 LASTING_S: Final = (
     300.0  # time for which a finding must have lasted: the noise of some disks lasts for seconds
 )
@@ -31,7 +32,7 @@ OPENS_AT: Final = (
     1.25  # ratio of a second with which evidence begins; smaller ones are left out, which is safe
 )
 EXCUSED_FROM: Final = 16.0  # wealth from which load is looked at: it takes time, and chance brings less
-_HALF: Final = math.sqrt(ENOUGH)  # half of the evidence, in doublings
+_HALF: Final = math.sqrt(SURE)  # half of the evidence, in doublings
 _LARGEST: Final = 2.0  # doublings of one second that count for the mean ratio
 _MIDDLE: Final = 0.75  # mantissa of a bucket's middle, which ZFS prints where all I/Os are in one bucket
 _FLOOR: Final = 1.0  # wealth below which the evidence is forgotten: the stake
@@ -58,6 +59,7 @@ class PairedSeconds:
     first: int  # sample
     first_at: float  # epoch seconds
     decided: int | None = None  # sample at which the wealth sufficed
+    is_sure: bool = False  # whether the wealth has sufficed for a finding
     wealth: float = 1.0  # mean of all bets
     seconds: int = 0  # in which it was compared
     slower: int = 0  # of these, those in which it was slower
@@ -106,6 +108,7 @@ class PairedSeconds:
         of[_BOTH] *= small
         of[_BOTH + 1] *= large
         self.wealth = (of[0] + of[1] + of[2] + of[3] + 2.0 * (of[4] + of[5])) / _PARTS
+        self.is_sure = self.is_sure or self.wealth >= SURE
         if self.wealth > CEILING:
             self._wealths = [min(CEILING, each) for each in of]
             self.wealth = CEILING

@@ -219,7 +219,7 @@ def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_js
 
 
 def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
-    if any(judgement.verdicts or judgement.half_slow for judgement in judgements):
+    if any(each.verdicts or each.half_slow or each.slow_vdevs for each in judgements):
         return FOUND
     if failures:
         return max(failure.exit_code for failure in failures)
