@@ -76,8 +76,16 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """The words with the pool or host, for display without context."""
-        return f"{self.evidence.get('pool') or self.subject}: {self.words}"
+        """The words with the pool or host, or the dataset that they do not name; to be read by itself."""
+        return f"{self._dataset or self.evidence.get('pool') or self.subject}: {self.words}"
+
+    @property
+    def _dataset(self) -> str:
+        """The dataset or snapshot that it is of, where the words do not name it; empty for others."""
+        pool, host = self.evidence.get("pool"), self.evidence.get("host")
+        name = self.subject.removeprefix(f"{host}:") if isinstance(host, str) else self.subject
+        is_of_dataset = isinstance(pool, str) and name.startswith((f"{pool}/", f"{pool}@"))
+        return name if is_of_dataset and name not in self.words else ""
 
     @property
     def repaired_pool(self) -> str:

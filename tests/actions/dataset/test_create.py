@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.actions.dataset.plans import commands, planned
+from tests.analysis.build import mirror, pool
 from tests.doubles.plan_worlds import host, images
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
@@ -29,6 +32,29 @@ def test_file_systems_and_volumes(expected: str, words: list[str], options: dict
     assert [expected] == commands(made)
     assert Risk.ROUTINE is made.risk
     assert f"zfs destroy {words[0]}" == made.undo
+
+
+@pytest.mark.parametrize(
+    ("says", "words"),
+    [
+        ("no redundancy of the pool", ["copies=2"]),
+        ("several times as long as with gzip-6", ["compression=gzip-9"]),
+        ("a crash loses the last seconds", ["sync=disabled"]),
+        ("an entry in a table", ["dedup=on"]),
+    ],
+)
+def test_values_of_a_new_dataset_are_warned_of_as_those_that_are_set(says: str, words: list[str]) -> None:
+    made, plain = planned(FACTS, "create", "tank/new", *words), planned(FACTS, "create", "tank/new")
+
+    assert 1 == sum(says in each for each in made.warnings)
+    assert () == tuple(plain.warnings)
+
+
+def test_records_smaller_than_a_sector_are_warned_of() -> None:
+    facts = host(images(), pools=(pool(replace(mirror("ONLINE", "ONLINE"), configured_ashift=12)),))
+
+    (said,) = planned(facts, "create", "tank/new", "recordsize=512").warnings
+    assert "each record of 512 B does" in said
 
 
 def test_a_sparse_volume_may_promise_too_much_and_that_is_said() -> None:

@@ -17,6 +17,7 @@ from tests.doubles.shelves import (
     raidz,
     rules,
     serial,
+    used,
     world,
 )
 from zconsole.actions.intent import Intent
@@ -146,6 +147,22 @@ def test_a_single_disk_that_is_refused_may_be_attached_or_replace_one_or_wait_as
         Intent("attach", "tank", ("1000", serial(4))),
         Intent("add", "tank", ("spare", serial(4))),
     ] == [each for _, each in made.alternatives]
+
+
+@pytest.mark.parametrize(
+    ("rotates", "offered"), [(True, ["attach", "add"]), (False, ["add"]), (None, ["attach", "add"])]
+)
+def test_a_disk_of_another_kind_is_not_offered_for_a_mirror(
+    *, rotates: bool | None, offered: list[str]
+) -> None:
+    """A hard disk in a mirror of SSDs makes all its writes slow, and the other way round it is wasted."""
+    old = [used(at, is_rotational=True) for at in (0, 1)]
+    facts = world(PAIR, disks=[*old, replace(blank(4), is_rotational=rotates)])
+
+    made = planned(facts, "add", "tank", serial(4))
+
+    assert "below-redundancy" in rules(made)
+    assert offered == [each.action for _, each in made.alternatives]
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def with_guest(status: GuestStatus, error: str = "", place: str = "tank/vms") ->
 
 
 PAUSED = GuestStatus("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR)
-NOTHING_REPAIRS = "loses the pool, and nothing can repair damaged data"
+NOTHING_REPAIRS = "loses the pool, and of damaged data only what has copies"
 SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "guest-paused-io-error",
@@ -643,7 +643,10 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ),
     (
         "ashift-mixed",
-        "its vdevs differ in ashift, and so none of its vdevs can be removed: mirror-0 9, mirror-1 12",
+        (
+            "its vdevs differ in ashift, and so no data, special or dedup vdev of it can be removed: "
+            "mirror-0 9, mirror-1 12"
+        ),
         broken(
             replace(mirror("ONLINE", "ONLINE"), configured_ashift=9),
             replace(mirror("ONLINE", "ONLINE", name="mirror-1"), configured_ashift=12),

@@ -40,7 +40,9 @@ def test_near_the_end_it_is_said_what_is_after_it() -> None:
     ((_, words),) = said(pool_is_filling, of)
     ((_, of_raw),) = said(pool_is_filling, raw)
 
-    assert words.endswith("5.00 GiB left; then writes fail, and about 3.23 GiB more serve deletes only")
+    assert words.endswith(
+        "5.00 GiB left; then writes fail, and of 3.23 GiB more a part serves deletes and administration only"
+    )
     assert "96% of 100 GiB raw space used, 4.00 GiB left" == of_raw
 
 

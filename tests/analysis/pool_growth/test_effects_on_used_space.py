@@ -28,8 +28,19 @@ def test_settings_and_snapshots() -> None:
     assert 2 * used == effects.with_copies(found, used, 1, 2).used_after
     # From blocks of 128 KiB to 8 KiB on a raidz2 of six: from 2/3 to 1/3 of the disks.
     assert 2 * used == pytest.approx(effects.with_block_size(found, used, 131072, 8192).used_after, abs=1)
-    assert used // 3 == pytest.approx(effects.deduplicated(found, used, Fraction(3)).used_after, abs=1)
     assert used == effects.with_copies(found, used, 1, 1).used_after
+
+
+def test_what_deduplication_saves_is_available_and_not_less_used() -> None:
+    """USED counts each reference in full; spa_update_dspace adds what is saved to the space of the pool."""
+    found = now("mirror:2", used=0.5)
+    used = found.pool.usable_used_bytes or 0
+
+    shared = effects.deduplicated(found, used, Fraction(3))
+
+    assert used == shared.used_after
+    assert found.usable_bytes + used - used // 3 == pytest.approx(shared.usable_bytes, abs=1)
+    assert used - used // 3 == pytest.approx(shared.freed_bytes, abs=1)
 
 
 def test_a_dedup_table_in_memory() -> None:

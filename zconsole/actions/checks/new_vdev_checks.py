@@ -113,9 +113,10 @@ def judge_redundancy(groups: Sequence[Group], least: int, of: str, draft: Draft)
     """Refuse data, special or dedup vdevs with less redundancy than the pool."""
     for group in groups:
         if group.vdev_class in VITAL_CLASSES and group.failures < least:
+            failures = "failure" if group.failures == 1 else "failures"
             draft.refuse(
                 BELOW,
-                f"{in_words(group)} survives {group.failures} failures, and {of} {least}: "
+                f"{in_words(group)} survives {group.failures} {failures}, and {of} {least}: "
                 "if it is lost, the whole pool is",
                 f"give it the redundancy of the pool: {_like(least, group)}",
             )

@@ -11,6 +11,7 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.pool import Pool
 
 MOST_SPECIAL_SHARE: Final = "blocks as large as a record go to the special vdevs: all data will"
 
@@ -34,22 +35,21 @@ def refuse_beyond_limits(draft: Draft, dataset: Dataset, name: str, value: str, 
         case "special_small_blocks" if dataset.recordsize_bytes and wanted >= dataset.recordsize_bytes:
             draft.warnings.append(MOST_SPECIAL_SHARE)
         case "recordsize":
-            _record_size(draft, dataset, wanted, facts)
+            warn_of_small_records(draft, facts.pool(dataset.pool), wanted)
         case _:
             pass
 
 
-def _record_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) -> None:
+def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int) -> None:
     """Records of one sector or less: nothing is saved by compression, and a raidz becomes a mirror."""
-    pool = facts.pool(dataset.pool)
     data = [top for top in pool.vdevs if top.vdev_class == "data"] if pool is not None else []
     sector = max((1 << top.configured_ashift for top in data if top.configured_ashift), default=None)
     if sector is None or wanted > sector:
         return
     parity = any(top.type.startswith(("raidz", "draid")) for top in data)
     draft.warnings.append(
-        f"a block takes {size(sector)} (ashift) at least: records of {size(wanted)} cannot become smaller by "
-        "compression, and each needs its own pointer and checksum"
+        f"a block takes {size(sector)} (ashift) at least, so each record of {size(wanted)} does: it cannot "
+        "become smaller by compression, and needs its own pointer and checksum"
         + ("; parity takes as much as the data, or more" if parity else "")
     )
 

@@ -16,7 +16,9 @@ from zconsole.actions.checks.new_dataset_checks import (
     refuse_place,
 )
 from zconsole.actions.checks.property_value_checks import check_all_new, size_bytes, size_for_zfs
+from zconsole.actions.checks.size_property_limits import warn_of_small_records
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
+from zconsole.actions.dataset.set_property import warn_of_value
 from zconsole.actions.dataset_facts_needed import needs_datasets
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
 from zconsole.actions.intent import Intent, TargetKind
@@ -50,6 +52,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     what = "file system" if volume is None else f"{'sparse ' if sparse else ''}volume"
     draft = Draft(f"create {what} {name}", name, Risk.ROUTINE, is_reversible=True)
     draft.undo = f"zfs destroy {name}"
+    _warn_of_values(draft, properties, facts.pool(intent.pool))
     parent = refuse_place(draft, name, facts, parents=parents)
     if volume is None:
         argv = create_filesystem(name, properties, parents=parents)
@@ -83,6 +86,14 @@ def _check_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bo
     elif room is not None and wanted > room:
         draft.refuse("full", f"it would reserve {size(wanted)}, and {size(room)} are left",
                      "make it smaller", PlanAgain("sparse", "reserve nothing"))  # fmt: skip
+
+
+def _warn_of_values(draft: Draft, properties: Sequence[str], pool: Pool | None) -> None:
+    for key, _, value in (each.partition("=") for each in properties):
+        warn_of_value(draft, key, value)
+        wanted = size_bytes(value) if key == "recordsize" else None
+        if wanted is not None:
+            warn_of_small_records(draft, pool, wanted)
 
 
 def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Pool | None) -> None:

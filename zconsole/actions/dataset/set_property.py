@@ -80,8 +80,14 @@ _COPIES_WARNING: Final = (
     "data written from now on has them, and takes that much more space"
 )
 _SLOW_GZIP: Final = frozenset({"gzip-7", "gzip-8", "gzip-9"})
-_GZIP_WARNING: Final = "every write waits for its compression, several times as long as with gzip-6 or zstd"
-_DEDUP_WARNING: Final = "every block needs a table entry in memory for as long as it lives; rarely worth it"
+_GZIP_WARNING: Final = (
+    "a processor compresses each block before it is written, several times as long as with gzip-6 or zstd"
+)
+_DEDUP_WARNING: Final = (
+    "each block has an entry in a table on disk, and in memory as far as that is to be fast, for as long "
+    "as it "
+    "lives; rarely worth it"
+)
 
 
 def plan_set(intent: Intent, facts: PlanFacts) -> Draft:
@@ -109,7 +115,7 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     if known is not None:
         add_effect(draft, known, facts, value)
         refuse_beyond_limits(draft, dataset, name, value, facts)
-    _warn(draft, name, value)
+    warn_of_value(draft, name, value)
     if known is None or known.is_inherited:
         add_inheriting_datasets(draft, dataset, name, facts)
     if known is not None and known.is_about_mounts:
@@ -276,7 +282,8 @@ def _refuse_what_cannot_be_set(
         draft.warnings.append(f"{name} is newer than this console, which cannot tell what it affects")
 
 
-def _warn(draft: Draft, name: str, value: str) -> None:
+def warn_of_value(draft: Draft, name: str, value: str) -> None:
+    """Consequences of a value of a property, for a dataset that is there or a new one."""
     if (name, value) in _WARNINGS:
         draft.warnings.append(_WARNINGS[name, value])
     if name == "dedup" and value != "off":

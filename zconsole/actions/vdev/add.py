@@ -53,7 +53,7 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
     least = design(pool)
     if least is not None:
         judge_redundancy(groups, least, "every data vdev of the pool", draft)
-        _offer_for_one_disk(pool, groups, draft)
+        _offer_for_one_disk(pool, groups, facts, draft)
     if len(devices) < len(set(words)):
         return draft
     draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
@@ -93,8 +93,8 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None:
-    """What else a single disk is good for: to replace one, to widen a vdev, to wait as a spare."""
+def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], facts: PlanFacts, draft: Draft) -> None:
+    """What else a single disk is good for: to replace one, to widen a mirror of its kind, to be a spare."""
     lone = [group for group in groups if group.type == LONE and group.vdev_class == DATA]
     if len(groups) != 1 or not lone or not any(each.rule == BELOW for each in draft.refusals):
         return
@@ -105,11 +105,23 @@ def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> 
             (f"replace {leaf.name}, which is {leaf.state}", Intent("replace", pool.name, (_word(leaf), new)))
         )
     for top in tops:
-        if top.type == MIRROR:
+        if top.type == MIRROR and not _is_other_kind(new, top, facts):
             what = f"attach it to {top.name}, which then survives one failure more"
             draft.alternatives.append((what, Intent("attach", pool.name, (_word(next(top.leaves())), new))))
     draft.alternatives.append(("keep it as a hot spare", Intent("add", pool.name, ("spare", new))))
     del draft.alternatives[MOST_OFFERED:]
+
+
+def _is_other_kind(word: str, top: Vdev, facts: PlanFacts) -> bool:
+    """Whether a new disk is known to rotate where the disks of a vdev do not, or the other way round."""
+    if facts.inventory is None:
+        return False
+    own = next((disk for disk in facts.inventory.disks if word in {disk.serial, disk.name}), None)
+    paths = [word, *(leaf.path or "" for leaf in top.leaves())]
+    names = [facts.inventory.kernel_name(path) for path in paths]
+    found = [None if name is None else facts.inventory.disk_of(name) for name in names]
+    new, *there = (None if disk is None else disk.is_rotational for disk in (found[0] or own, *found[1:]))
+    return new is not None and (not new) in there
 
 
 def _word(leaf: Vdev) -> str:

@@ -131,7 +131,7 @@ def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None
     mirrors = [at for at in sound if _is_of(candidates[at].layout, MIRROR)]
     if mirrors:
         best = max(mirrors, key=lambda at: candidates[at].usable_bytes)
-        return best, "mirrors hold it: most random I/O, the shortest resilver, and growth by two disks"
+        return best, "mirrors hold it: most random I/O, a short resilver, and growth by two disks"
     best = min(sound, key=lambda at: (_cost(candidates[at]), -candidates[at].usable_bytes))
     return (
         best,

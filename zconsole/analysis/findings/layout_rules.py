@@ -96,8 +96,8 @@ def layout_is_mixed(facts: RuleInput) -> Iterator[Finding]:
 def ashift_is_mixed(facts: RuleInput) -> Iterator[Finding]:
     """Vdevs of different ashift, which forbids removals.
 
-    spa_vdev_remove_top_check: where data vdevs differ no vdev can be removed; where a special or dedup vdev
-    differs from them, that one. In a pool with raidz or draid none can be removed anyway.
+    spa_vdev_remove_top_check: where data vdevs differ no data, special or dedup vdev can be removed; where a
+    special or dedup vdev differs from them, that one. A pool with raidz or draid loses none of these anyway.
     """
     known = {top.name: ashift for top in _data(facts.pool) if (ashift := ashift_of(top))}
     helpers = {
@@ -108,7 +108,7 @@ def ashift_is_mixed(facts: RuleInput) -> Iterator[Finding]:
     odd = {name: ashift for name, ashift in helpers.items() if ashift not in known.values()}
     has_parity = any(top.type.startswith(("raidz", "draid")) for top in facts.pool.vdevs)
     if len(set(known.values())) > 1:
-        told, effect = known, "none of its vdevs can be removed"
+        told, effect = known, "no data, special or dedup vdev of it can be removed"
     elif known and odd and not has_parity:
         told, effect = known | odd, f"{joined_by_and(tuple(odd))} cannot be removed"
     else:

@@ -107,7 +107,7 @@ def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
 
 
 def pool_has_no_redundancy(facts: RuleInput) -> Iterator[Finding]:
-    """A pool of single disks: by design, but neither a failed disk nor a damaged block can be made up for."""
+    """A pool of single disks, by design: a failed disk loses it, and few damaged blocks can be repaired."""
     redundancies = pool_redundancy(facts.pool)
     if not redundancies or any(each.by_design or each.is_lost for each in redundancies):
         return
@@ -115,8 +115,8 @@ def pool_has_no_redundancy(facts: RuleInput) -> Iterator[Finding]:
     who = "its only device has no" if number == 1 else f"none of its {number} devices has"
     yield facts.advised(
         "pool-without-redundancy",
-        f"{who} redundancy: losing {'it' if number == 1 else 'one'} loses the pool, and nothing can repair "
-        "damaged data",
+        f"{who} redundancy: losing {'it' if number == 1 else 'one'} loses the pool, and of damaged data "
+        "only what has copies (metadata, or copies=2 and 3) can be repaired",
         Advised("0 failures survived", "1 or more", _attach(facts.pool, redundancies[0].vdev)),
         risk=Severity.INFO,
         vdevs=tuple(each.vdev for each in redundancies),

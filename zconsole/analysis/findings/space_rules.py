@@ -38,7 +38,11 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
     guests = guests_when_full(facts.residents, facts.pool.name)
     then = full_in_short(guests)
     last = full.percent >= LAST_PERCENT and slop is not None
-    end = f"; then writes fail, and about {size(slop)} more serve deletes only" if last else ""
+    end = (
+        f"; then writes fail, and of {size(slop)} more a part serves deletes and administration only"
+        if last
+        else ""
+    )
     yield facts.advised(
         finding_id,
         f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used, {size(left)} left{end}"

@@ -30,7 +30,7 @@ def outcome_of(now: LivePool, what: str, result: WhatIf | Tuned | Migration) -> 
     match result:
         case Tuned():
             return ChangeOutcome(
-                what, now.space.size_bytes, now.usable_bytes, result.used_after, result.notes
+                what, now.space.size_bytes, result.usable_bytes, result.used_after, result.notes
             )
         case WhatIf() | Migration():
             return ChangeOutcome(

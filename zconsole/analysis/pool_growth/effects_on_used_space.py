@@ -7,7 +7,7 @@ function computes the result after a complete rewrite.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -24,6 +24,7 @@ MOST_COPIES: Final = 3
 _ON_REWRITING: Final = (
     "the property applies to new writes only; this is the result after all data has been rewritten",
 )
+_ON_DEDUP: Final = ("USED counts each reference in full: what deduplication saves is more AVAIL",)
 _ON_SNAPSHOTS: Final = (
     "held snapshots, and those with clones, stay: it is so much at most",
     "their contents cannot be restored then; `zconsole reclaim` finds the oldest or the fewest that suffice",
@@ -32,17 +33,18 @@ _ON_SNAPSHOTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """Used bytes of the data before and after; `usable_bytes` is of the pool, for a percentage."""
+    """Used bytes of the data before and after; `usable_bytes` is of the pool afterwards."""
 
     used_before: int
     used_after: int
     usable_bytes: int
     notes: tuple[str, ...] = ()
+    more_usable_bytes: int = 0  # deduplicated data counts in full: ZFS shows what it saves as available
 
     @property
     def freed_bytes(self) -> int:
         """Space gained; negative if it costs space."""
-        return self.used_before - self.used_after
+        return self.used_before - self.used_after + self.more_usable_bytes
 
 
 def without_snapshots(now: LivePool, uses: Iterable[DatasetUse], dataset: str) -> Tuned:
@@ -96,10 +98,20 @@ def dedup_table_bytes(data_bytes: int, block_bytes: int, ratio: Fraction = Fract
 
 
 def deduplicated(now: LivePool, data_bytes: int, ratio: Fraction) -> Tuned:
-    """Space of data in which this many references share a block on average."""
+    """Space of data in which this many references share a block on average.
+
+    USED counts each reference in full; what is saved appears as available space (`spa_update_dspace`).
+    """
     if ratio < 1:
         raise UsageError("a dedup ratio is 1 or more")
-    return _rewritten(now, data_bytes, 1 / ratio)
+    found = _rewritten(now, data_bytes, 1 / ratio)
+    return replace(
+        found,
+        used_after=found.used_before,
+        usable_bytes=found.usable_bytes + found.freed_bytes,
+        more_usable_bytes=found.freed_bytes,
+        notes=(*found.notes, *_ON_DEDUP),
+    )
 
 
 def _rewritten(now: LivePool, data_bytes: int, factor: Fraction) -> Tuned:

@@ -66,7 +66,7 @@ def beside(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
         *_copying(used, copy_s, before, name=now.pool.name),
         MigrationStage(
             "keep the old pool for a while, then import it under another name without mounting (-N) and "
-            "destroy it; its drives are free once their labels are cleared",
+            "destroy it; clear the labels of its drives (labelclear) before they serve elsewhere",
             after,
         ),
     )
@@ -141,13 +141,18 @@ def _copying(used: int, copy_s: float, survives: int, *, name: str) -> tuple[Mig
     """Mount points and paths stay the same only if the new pool has the old one's name."""
     return (
         MigrationStage(
-            f"snapshot, and send all of it (send -R, receive -u: not mounted): {both(used)}", survives, copy_s
+            f"snapshot, and send all of it (send -R, with -w if anything is encrypted; receive -d -u: not "
+            f"mounted): {both(used)}",
+            survives,
+            copy_s,
         ),
         MigrationStage("send what has changed meanwhile, again and again until that is little", survives),
         MigrationStage("scrub the new pool", survives, copy_s),
         MigrationStage(
-            f"compare mount points, shares and other properties of both pools; what {name} has set on its "
-            "root dataset is not set on that of the new pool",
+            "compare mount points, shares and other properties of both pools: those of the pool are not "
+            "sent, "
+            f"and those of the root dataset of {name} only where it was received over that of the new one "
+            "(-F)",
             survives,
         ),
         MigrationStage("stop what writes, and send the last of it", survives, is_offline=True),

@@ -123,7 +123,7 @@ def attach(now: LivePool, name: str, drive: Drive, assumed: Assumptions) -> What
     notes = (
         f"`zfs list` still computes with the width that {name} was created with",
         f"made {wider.width} wide it would show {both(made_so)}, and its files would seem larger to match",
-        "blocks keep their parity until they are rewritten, by `zfs rewrite` (2.3.4) or by copying",
+        "old blocks keep their ratio of data to parity until `zfs rewrite` (2.3.4) or a copy renews them",
         "a disk cannot be taken out of a raidz again",
     )
     allocated = live.used * live.space.size_bytes
@@ -159,7 +159,9 @@ def _refuse_removal(now: LivePool, live: LiveVdev) -> None:
             f"nothing can be removed from a pool with {striped[0]}: a raidz or draid vdev cannot be removed"
         )
     if len({each.ashift for each in now.vdevs}) > 1:
-        raise UsageError("nothing can be removed from a pool whose vdevs differ in ashift")
+        raise UsageError(
+            "no data, special or dedup vdev can be removed from a pool whose vdevs differ in ashift"
+        )
     if _is_data(live) and sum(1 for each in now.vdevs if _is_data(each)) == 1:
         raise UsageError(f"{live.name} is the only vdev with data")
 
@@ -175,7 +177,9 @@ def _notes_on_adding(now: LivePool, layout: Layout) -> list[str]:
         notes.append(f"the pool survived any {least} failures, and then only {weakest}")
     ashifts = {each.ashift for each in now.vdevs} | {vdev.ashift for vdev in layout.keepers}
     if len(ashifts) > 1:
-        notes.append("its ashift differs from that of the pool: no vdev can be removed then")
+        notes.append(
+            "its ashift differs from that of the pool: no data, special or dedup vdev can be removed then"
+        )
     return notes
 
 

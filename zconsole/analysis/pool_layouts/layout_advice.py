@@ -86,7 +86,7 @@ def _parity(layout: Layout) -> Iterator[LayoutAdvice]:
         if vdev.shape.kind == RAIDZ:
             yield LayoutAdvice(
                 "mirrors",
-                f"mirrors, not {vdev.shape.name}, have more random I/O, resilver fastest, grow by two disks; "
+                f"mirrors, not {vdev.shape.name}, have more random I/O, resilver faster, grow by two disks; "
                 "a raidz is for capacity, for large files, and to survive any two or three failures",
             )
 
@@ -130,7 +130,7 @@ def _sectors(layout: Layout) -> Iterator[LayoutAdvice]:
         yield LayoutAdvice(
             "small-ashift",
             f"ashift {least} is for sectors of {1 << least} bytes: with drives of 4096, as nearly all are, "
-            f"each write costs a read as well, and it cannot be changed later; take {DEFAULT_ASHIFT}",
+            f"each smaller write costs a read as well, and it cannot be changed later; take {DEFAULT_ASHIFT}",
         )
 
 

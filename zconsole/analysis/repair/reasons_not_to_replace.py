@@ -28,7 +28,6 @@ from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 DAY_S: Final = 86400
 SCRUB_OLD_DAYS: Final = 45
 SLOW_LEAST_S: Final = 600.0  # a disk that is slow, without an error, for less than that is watched first
-_MOVING: Final = {"removal": "a removal", "raidz_expand": "the expansion of a raidz"}
 SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 ASKED_FOR: Final = {RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
 _BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.REPLACING, *ASKED_FOR}
@@ -112,18 +111,18 @@ def pool_has_a_checkpoint(
         )
 
 
-def vdevs_are_moving(
+def vdev_is_being_removed(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
-    """A removal or an expansion ends first."""
+    """A removal ends first. The expansion of a raidz does not: it waits until a failed disk is replaced."""
     del place, trouble, cause
     for each in facts.pool.activities:
-        if each.kind in _MOVING and each.state == "active":
+        if each.kind == "removal" and each.state == "active":
             at = f", {percent(each.percent)} done" if each.percent is not None else ""
             yield NotNow(
                 "vdevs-moving",
-                f"{_MOVING[each.kind]} is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
-                f"wait for {_MOVING[each.kind]} to finish",
+                f"a removal is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
+                "wait for the removal to finish, or stop it (zpool remove -s)",
             )
 
 
@@ -322,7 +321,7 @@ RULES: Final[tuple[Rule, ...]] = (
     pool_is_suspended,
     vdev_is_lost,
     pool_has_a_checkpoint,
-    vdevs_are_moving,
+    vdev_is_being_removed,
     disk_was_pulled_by_mistake,
     cause_is_shared,
     errors_are_unexplained,

@@ -91,9 +91,9 @@ def _survives(survives: Survival) -> str:
     failures = "any 1 failure" if certain == 1 else f"any {certain} failures" if certain else "no failure"
     beyond = [odds(float(one), 1) for one in survives.odds[certain:] if one]
     if not beyond:
-        return f"{failures} for certain, and none more"
+        return f"{failures} for certain, and none more before a resilver has ended" if certain else failures
     told = ", ".join(beyond[:MOST_ODDS]) + (", ..." if len(beyond) > MOST_ODDS else "")
-    return f"{failures} for certain; each further one with odds of {told}"
+    return f"{failures} for certain; each further one, before a resilver has ended, with odds of {told}"
 
 
 def _line(title: str, text: str) -> str:

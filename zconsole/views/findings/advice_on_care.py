@@ -17,7 +17,8 @@ CARE: Final = (
         "canceled scrub the age is at least that. A risk and not advice: errors that nobody looks for add "
         "up.",
         "scrub_overdue_days of the configuration; timers of distributions scrub every month",
-        "Silent errors are found by scrubs only, and are repaired only while redundancy is left.",
+        "Errors in data that nobody reads are found by scrubs only, and repaired only while redundancy "
+        "is left.",
         "zpool scrub POOL, and check that a timer does it every month, also for a DEGRADED pool.",
         "Reads of all data, for hours: reads and writes of users may be slower meanwhile.",
         ("last_scrub", "days", "limit_days"),
@@ -31,7 +32,8 @@ CARE: Final = (
         "unknown. A "
         "risk and not advice, as scrub-overdue.",
         "scrub_overdue_days of the configuration; timers of distributions scrub every month",
-        "Silent errors are found by scrubs only, and are repaired only while redundancy is left.",
+        "Errors in data that nobody reads are found by scrubs only, and repaired only while redundancy "
+        "is left.",
         "zpool scrub POOL, and check that a timer does it every month.",
         "Reads of all data, for hours: reads and writes of users may be slower meanwhile.",
         ("created", "limit_days"),
@@ -88,9 +90,11 @@ CARE: Final = (
         "The kernel module is of a release that is known to damage data or to read it wrongly: "
         "0.7.7; 2.1.5 to 2.1.13 (info: very seldom; Debian's 2.1.11 is patched), of these 2.1.10 "
         "(warning); 2.2.0 and 2.2.1; 2.4.0 to 2.4.3 where a dataset has dedup on; 2.3.0 to 2.3.6, 2.4.0 "
-        "and 2.4.1 (info: only files that are cloned into, under high load). A risk and not advice.",
+        "and 2.4.1 (info: only files that are cloned into, under high load); before 2.3.7, 2.4.0 and 2.4.1 "
+        "where a pool has a dRAID vdev. A risk and not advice.",
         "openzfs/zfs issues 7401, 14753, 15526, 18307, 18366 and 18412, and the tags that have their fixes",
-        "The damage is silent: checksums are right, and a scrub does not find it.",
+        "The damage is silent: checksums are right, and a scrub does not find it. That of a dRAID is not: "
+        "checksums fail, and a scrub repairs it while there is redundancy.",
         "Upgrade, also the initial ram disk, and reboot. Then look for what was damaged: the evidence says "
         "where; snapshots and backups from before have the data.",
         "A reboot. What is damaged stays so.",

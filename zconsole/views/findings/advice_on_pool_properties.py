@@ -46,7 +46,8 @@ POOL_PROPERTIES: Final = (
         "zpoolprops(7), failmode: the default is wait",
         "With wait all I/O stands still until the devices are back and the pool is cleared, and nothing "
         "is lost of what "
-        "programs have written. With continue new writes fail, for which few programs are made; with "
+        "programs have written unless the host is booted before that. With continue new writes fail, for "
+        "which few programs are made; with "
         "panic one pool's "
         "loss of its cable takes the whole host down.",
         "zpool set failmode=wait POOL; keep panic where a cluster takes the pool over from a crashed host.",

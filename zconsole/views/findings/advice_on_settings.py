@@ -29,8 +29,8 @@ SETTINGS: Final = (
         "A dataset that is not read-only has sync=disabled. One finding for each where it begins.",
         "any; the default is standard",
         "A program that waits for its data to be stored is told so at once. A crash or a power failure "
-        "loses about "
-        "the last five seconds: databases, guests and NFS clients may be inconsistent after it. The pool "
+        "loses the last seconds, five by default and more under load: "
+        "databases, guests and NFS clients may be inconsistent after it. The pool "
         "itself is not.",
         "zfs set sync=standard DATASET; add a log device if synchronous writes are then too slow.",
         "Synchronous writes are slower.",

@@ -26,8 +26,9 @@ SPACE: Final = (
         "excludes parity and slop; where it is unknown, raw space is meant (`is_raw`). A risk and not "
         "advice: it stops all who write.",
         "used_critical_percent of the configuration; spa_slop_shift, zfs(4)",
-        "At 100 % writes fail. Of the last 1/32 of the pool (3.2 %, 128 MiB to 128 GiB), which no size "
-        "includes, removals of files and most administration may use half, zfs destroy three "
+        "At 100 % writes fail. Of the last 1/32 of the pool (3.2 %, 128 MiB to 128 GiB), which USED and "
+        "AVAIL "
+        "do not include, removals of files and most administration may use half, zfs destroy three "
         "quarters; beyond that a pool may stay read-only. `guests_paused` are those guests of libvirt that a "
         "full pool would pause, `guests_with_errors` those that would see write errors or lose writes.",
         "Free space now: zconsole reclaim proposes snapshots. A deleted file that a snapshot has frees "

@@ -101,8 +101,10 @@ STRUCTURE: Final = (
         "and draid.",
         "zpool-remove(8): all top-level data vdevs need the same sector size, and a special or dedup vdev "
         "theirs",
-        "Where data vdevs differ, ZFS refuses to remove any vdev (in a pool with raidz or draid it does so "
-        "anyway); where a special or dedup vdev differs, that one.",
+        "Where data vdevs differ, ZFS refuses to remove any data, special or dedup vdev (in a pool with "
+        "raidz "
+        "or draid it does so anyway); logs, caches and spares can be removed; where a special or dedup "
+        "vdev differs, that one.",
         "Give the ashift of the others when you add a vdev (zpool add -o ashift=ASHIFT).",
         "The ashift of a vdev never changes: the pool would have to be made again, and all data copied.",
         ("ashifts",),

@@ -176,7 +176,10 @@ SPEAKING: list[tuple[str, str, HostState]] = [
     ),
     (
         "clone-long-lived",
-        "is 400d old and cannot go because of tank/vm; it keeps 2.00 GiB that its own dataset does not need",
+        (
+            "is 400d old and cannot be destroyed while tank/vm needs it; it keeps 2.00 GiB that its own "
+            "dataset does not need"
+        ),
         cloned(),
     ),
     (

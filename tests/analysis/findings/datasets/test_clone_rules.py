@@ -20,7 +20,7 @@ def test_a_clone_that_shares_little_and_pins_much_is_found() -> None:
         second.severity,
         second.subject,
     )
-    assert "is 400d old and cannot go because of tank/vm" in second.summary
+    assert "is 400d old and cannot be destroyed while tank/vm needs it" in second.summary
 
 
 def test_a_young_clone_that_shares_much_is_fine() -> None:

@@ -174,7 +174,7 @@ def test_a_comparison_in_tables(capsys: Screen) -> None:
         ("compression 1.2 2", 0, -1),
         ("recordsize 128K 16K", 0, 0),
         ("copies 1 2", 0, 1),
-        ("dedup 2 --recordsize 64K", 0, -1),
+        ("dedup 2 --recordsize 64K", 1, 0),
         ("snapshots", 0, -1),
         ("snapshots tank/vm", 0, -1),
     ],

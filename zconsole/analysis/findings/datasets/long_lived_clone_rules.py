@@ -44,7 +44,8 @@ def long_lived_clones_of(
         "clone-long-lived",
         Severity.INFO,
         origin,
-        f"is {duration(now - created)} old and cannot go because of {shortened(old, MOST_NAMED)}; "
+        f"is {duration(now - created)} old and cannot be destroyed while {shortened(old, MOST_NAMED)} "
+        "needs it; "
         f"it keeps {size(alone_bytes)} that its own dataset does not need",
         {
             "pool": pool_of(origin),

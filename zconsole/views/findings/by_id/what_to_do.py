@@ -20,7 +20,7 @@ _OTHERS: Final = {
         "Read zpool status -v POOL and the events; do not write to the disks; try to bring devices back "
         "first."
     ),
-    "pool-unavail": "Bring the devices back; zpool import shows what is missing.",
+    "pool-unavail": "Bring the devices back; zpool status POOL shows what is missing.",
     "pool-state-unknown": "Read zpool status POOL.",
     "pool-degraded": (
         "Replace the device, or bring an offline one back with zpool online; where that is under way, let "
@@ -76,8 +76,8 @@ _OTHERS: Final = {
     "hot": "Check fans and air flow before the disk.",
     "self-test-failed": "Scrub, then repeat it (smartctl -t long); replace the disk if it fails again.",
     "disk-slow": (
-        "Check SMART data, cable and slot; take it offline, and check whether the pool becomes faster; "
-        "replace it."
+        "Check SMART data, cable and slot; while its vdev has redundancy take it offline, and check whether "
+        "the pool becomes faster; replace it."
     ),
     "disk-stalling": (
         "Check the kernel log for resets and timeouts; check cable, slot and power; replace it."
