@@ -1,13 +1,40 @@
-"""The console needs a terminal."""
+"""The console needs a terminal, and loads little before its first frame."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.bench.terminal import Terminal
 from tests.cli.fakes import Screen
 from zconsole.cli import run
+
+MOST_MODULES = 165  # of ours before the first frame; each costs about 0.3 ms
+NOT_BEFORE_THE_FRAME = (
+    "asyncssh",
+    "zconsole.practice",
+    "zconsole.collect.host_session",
+    "zconsole.analysis.findings.all_findings",
+    "zconsole.analysis.repair",
+    "zconsole.execution.facts",
+    "zconsole.actions.action_catalogue",
+    "zconsole.ui.screens.pool",
+)
+UNTIL_THE_FRAME = """
+import os, sys
+from pathlib import Path
+from zconsole.service.collecting_thread import Engine
+
+def begin(engine):
+    Path(sys.argv.pop(1)).write_text("\\n".join(sys.modules))
+    os._exit(0)
+
+Engine.begin = begin
+from zconsole.cli import run
+run(sys.argv[2:])
+"""
 
 
 def test_the_console_needs_a_terminal(capsys: Screen) -> None:
@@ -35,3 +62,20 @@ def test_a_theme_that_cannot_be_used_is_an_error_with_its_reason(
     assert 2 == run(["--demo", "--theme", "mine"])
 
     assert "mine.toml: there is no table [styles]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("--demo",), ()])
+def test_little_is_loaded_before_the_first_frame(words: tuple[str, ...], tmp_path: Path) -> None:
+    seen = tmp_path / "modules"
+    argv = [sys.executable, "-c", UNTIL_THE_FRAME, str(seen), *words]
+    with Terminal(argv, columns=80, rows=24) as terminal:
+        while terminal.process.poll() is None:
+            terminal.read_for(0.05)
+
+    loaded = set(seen.read_text().split())
+
+    assert "textual.app" in loaded
+    assert "zconsole.ui.screens.pools" in loaded
+    assert [] == [name for name in NOT_BEFORE_THE_FRAME if name in loaded]
+    ours = sorted(name for name in loaded if name.partition(".")[0] == "zconsole")
+    assert len(ours) <= MOST_MODULES, ours

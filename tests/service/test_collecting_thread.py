@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from zconsole.model.journal import Entry
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.crash_report import log_folder
 from zconsole.storage.journal import Journal
+from zconsole.storage.last_host_states import LastHostStates
 
 PATIENCE_S = 20.0
 
@@ -163,3 +165,73 @@ def test_what_was_left_unknown_is_looked_for_each_time_that_the_host_is_there_ag
         assert looked.acquire(timeout=PATIENCE_S)
     finally:
         engine.stop()
+
+
+def test_nothing_is_asked_of_a_host_before_the_first_frame_and_no_wish_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted: list[bool] = []
+    monkeypatch.setattr(HostSession, "want_disks", lambda _, *, is_wanted: wanted.append(is_wanted))
+    host = host_of("2.4", "healthy-mirrors")
+    engine = Engine([host])
+    engine.start(behind_first_frame=True)
+    try:
+        engine.want_disks(host.label, is_wanted=True)
+        engine.refresh()
+        assert LinkState.CONNECTING is engine.newest()[0].link.state
+        assert [] == list(host.commands)
+        engine.begin()
+        (state,) = wait_for(engine, lambda states: states[0].pools and wanted)
+    finally:
+        engine.stop()
+
+    assert state.pools
+    assert [True] == wanted
+
+
+def test_who_leaves_before_the_first_frame_does_not_wait() -> None:
+    engine = Engine([host_of("2.4", "healthy-mirrors")])
+    engine.start(behind_first_frame=True)
+
+    assert () == engine.stop()
+
+    assert engine._thread is not None
+    assert not engine._thread.is_alive()
+
+
+def test_pools_of_the_last_console_are_shown_until_the_host_answers(tmp_path: Path) -> None:
+    def engine_of_now() -> Engine:
+        host = host_of("2.4", "healthy-mirrors")
+        return Engine([host], last_states=lambda: LastHostStates(tmp_path / "last"))
+
+    first = engine_of_now()
+    first.recall()
+    first.start()
+    wait_for(first, lambda states: states[0].pools and all(of.pool.value for of in states[0].pools))
+    first.stop()
+
+    second = engine_of_now()
+    second.recall()
+    (recalled,) = second.newest()
+    assert [of.name for of in first.newest()[0].pools] == [of.name for of in recalled.pools]
+    assert recalled.recalled_at is not None
+    assert recalled.pools_at is None
+    assert LinkState.CONNECTING is recalled.link.state
+
+    second.start()
+    try:
+        (live,) = wait_for(second, lambda states: states[0].pools_at is not None)
+    finally:
+        second.stop()
+    assert live.recalled_at is None
+
+
+def test_an_engine_without_a_console_keeps_no_state(tmp_path: Path) -> None:
+    engine = Engine(
+        [host_of("2.4", "healthy-mirrors")], last_states=lambda: LastHostStates(tmp_path / "last")
+    )
+    engine.start()
+    wait_for(engine, lambda states: states[0].pools and all(of.pool.value for of in states[0].pools))
+    engine.stop()
+
+    assert not (tmp_path / "last").exists()

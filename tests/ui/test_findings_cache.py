@@ -11,7 +11,7 @@ from tests.ui import states
 from zconsole.analysis.findings import all_findings
 from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding
-from zconsole.model.host.host_state import HostState, PoolState, Reading
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.ui.findings_cache import JUDGED_EVERY_S, MOST_AT_ONCE, Judge
 
 
@@ -95,3 +95,16 @@ def test_names_alone_are_not_judged(asked: list[str]) -> None:
         (replace(state, pools=(PoolState("tank", pool=Reading(problem="no answer for 10 s")),)),), 0.0, 100.4
     )
     assert ["storage1"] * 4 == asked
+
+
+def test_a_host_that_has_not_answered_is_not_judged_by_what_an_earlier_console_read(asked: list[str]) -> None:
+    judge, state = Judge(Config()), states.healthy()
+    connecting = LinkStatus(LinkState.CONNECTING)
+
+    judge.hosts((replace(state, link=connecting, pools=(), pools_at=None),), 0.0, 100.0)
+    for link in (connecting, LinkStatus(LinkState.DOWN)):
+        judge.hosts((replace(state, link=link, pools_at=None, recalled_at=1.0),), 0.0, 100.1)
+    assert [] == asked
+
+    judge.hosts((replace(state, link=LinkStatus(LinkState.DOWN), pools=(), pools_at=None),), 0.0, 100.2)
+    assert ["storage1"] == asked

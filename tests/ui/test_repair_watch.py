@@ -136,3 +136,26 @@ def test_a_repair_of_several_disks_is_found_by_each_and_goes_on_with_another_in_
     alone = replace(both, device=second, others=())
     assert turned == successor(both, [turned])
     assert alone == successor(both, [alone])
+
+
+def test_the_progress_of_a_resilver_derives_no_repair_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    derived: list[float] = []
+    real = repair_watch.repairs
+
+    def counted(state: HostState, entries: object, now: float) -> object:
+        derived.append(now)
+        return real(state, (), now)
+
+    monkeypatch.setattr(repair_watch, "repairs", counted)
+    watch = knowing()
+    for second in range(0, 50, 5):
+        (of,) = copying().pools
+        assert of.pool.value is not None
+        scan = replace(RUNNING, percent=40.0 + second, issued_bytes=second << 30)
+        moved = replace(of.pool.value, scan=scan, allocated_bytes=second)
+        state = replace(copying(), pools=(replace(of, pool=replace(of.pool, value=moved)),))
+        assert watch.take_in(state, NOW + second, float(second)) is None
+
+    assert [NOW] == derived
+    assert watch.take_in(replaced(), NOW + 50, 50.0) is not None
+    assert 2 == len(derived)

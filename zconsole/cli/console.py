@@ -32,7 +32,7 @@ class ConsoleRequest:
 
 
 def run_console(asked: ConsoleRequest, config: Config) -> int:
-    """Start collecting, and load the screen meanwhile: hosts are read before the first frame."""
+    """Show the first frame, and collect then: nothing that it does not need is loaded before."""
     if asked.theme is not None:
         _check_theme(asked.theme)
     if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
@@ -52,11 +52,12 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     exercise = places[0].exercise
     is_real = not asked.where.is_demo and asked.where.replay is None
     engine = engine_of(asked.where, config, places)
-    engine.start()
+    engine.recall()
+    engine.start(behind_first_frame=True)
     try:
         from zconsole.ui.app import run_console as run
 
-        return run(engine.service, config, exercise, _alerts() if is_real else None)
+        return run(engine.service, config, exercise, _alerts() if is_real else None, engine.begin)
     finally:
         _tell(engine.stop())
         if exercise is not None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 TIMEOUT_S: Final = 30.0  # per host, unless given by the user
 CLOSE_TIMEOUT_S: Final = 1.0  # a connection that closes later is left to the end of the process
 SAID_AFTER_S: Final = 10.0  # of waiting for a host that has much longer to answer
+PRACTICE: Final = "practice"  # the name of the demonstration's host
 T = TypeVar("T")
 
 
@@ -67,9 +68,9 @@ def open_hosts(
         opened = open_exercise(where.exercise, clock)
         return (NamedHost(opened, clock, opened.exercise),)
     if where.is_demo:
-        from zconsole.practice import PracticeHost
+        from zconsole.hosts.host_opened_late import LateHost
 
-        return (NamedHost(PracticeHost(), SystemClock()),)
+        return (NamedHost(LateHost(PRACTICE, _practice_host), SystemClock()),)
     from zconsole.hosts.open_host_or_recording import open_host, open_replay
 
     if where.replay is not None:
@@ -85,6 +86,12 @@ def open_hosts(
     return tuple(
         NamedHost(open_host(name, names=addresses, options=options), SystemClock()) for name in names
     )
+
+
+def _practice_host() -> Host:
+    from zconsole.practice import PracticeHost
+
+    return PracticeHost(PRACTICE)
 
 
 async def ask_each(

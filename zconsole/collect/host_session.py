@@ -216,6 +216,7 @@ class HostSession:
     def _up(self, version: ZfsVersion) -> None:
         self._attempt = 0
         now = self._clock.monotonic()
+        self.store.forget_recalled()
         self.store.commit(
             replace(
                 self.store.state,

@@ -47,6 +47,16 @@ class Store:
         """Set the state of the connection."""
         self.commit(replace(self._state, link=link))
 
+    def recall(self, pools: Sequence[Pool], at: float, age_s: float, monotonic: float) -> None:
+        """Show the pools that were last read at epoch seconds `at`, until the host has answered."""
+        old = tuple(PoolState(pool.name, pool=Reading(pool, monotonic - age_s)) for pool in pools)
+        self.commit(replace(self._state, pools=old, recalled_at=at))
+
+    def forget_recalled(self) -> None:
+        """Remove the pools that were recalled: from now on the host tells which it has."""
+        if self._state.recalled_at is not None:
+            self.commit(replace(self._state, pools=(), recalled_at=None))
+
     def set_pools(self, kstat_states: Sequence[tuple[str, str | None]], at: float) -> None:
         """Set the present pools with their kstat states; other pools are removed."""
         known = {pool.name: pool for pool in self._state.pools}

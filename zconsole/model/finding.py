@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Final
 
 Evidence = Mapping[str, int | float | str | bool | tuple[str, ...] | None]
+DISK_SLOW: Final = "disk-slow"  # ids of findings that are verdicts on slow disks
+DISK_STALLING: Final = "disk-stalling"
+SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})
 
 
 class Severity(IntEnum):

@@ -35,6 +35,8 @@ from zconsole.practice.zpool_show.events_history import events_header, events_te
 
 UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
 _EVENT_CHECK_S = 1.0
+_EVENT_LAG_S = 0.75  # events may be told so much later than they happen
+_READ_LAG_S = 0.2  # the counters in files may be so old
 _WAIT_CHECK_S = 1.0
 _NEVER_S = 1e9
 
@@ -146,7 +148,7 @@ class PracticeHost:
         self._need_link()
         if path in self.faults.denied:
             raise PermissionError(path)
-        self._catch_up()
+        self._catch_up(lag_s=_READ_LAG_S)
         return read_file(self.world, path).encode("utf-8", "surrogateescape")[:max_bytes]
 
     @property
@@ -155,7 +157,7 @@ class PracticeHost:
 
     async def list_folder(self, path: str) -> tuple[str, ...]:
         self._need_link()
-        self._catch_up()
+        self._catch_up(lag_s=_READ_LAG_S)
         return tuple(listing(self.world, path))
 
     def pool(self, name: str) -> PracticePool:
@@ -220,8 +222,11 @@ class PracticeHost:
         if not self._is_connected:
             raise LinkLost(f"not connected to {self._label}")
 
-    def _catch_up(self) -> None:
-        self.simulation.advance(self._clock.monotonic() - self._began)
+    def _catch_up(self, *, lag_s: float = 0.0) -> None:
+        """Move the world on to now; not where it is behind by less than `lag_s`: a step takes 1 ms of CPU."""
+        elapsed = self._clock.monotonic() - self._began
+        if not 0 <= elapsed - self.world.elapsed < lag_s:
+            self.simulation.advance(elapsed)
         if self.exercise is not None and self.exercise.catch_up():
             self.faults.changed()
 
@@ -366,7 +371,7 @@ class PracticeHost:
         text = events_header(found.options)
         while True:
             await self._unstuck(command)
-            self._catch_up()
+            self._catch_up(lag_s=_EVENT_LAG_S)
             text += events_text(self.world.events[shown:], found.options)
             shown = len(self.world.events)
             if text:
@@ -380,7 +385,7 @@ class PracticeHost:
             if text:
                 yield text
             await self._sleep(_EVENT_CHECK_S)
-            self._catch_up()
+            self._catch_up(lag_s=_EVENT_LAG_S)
             text = found.news()
 
     def _as_sent(self, text: str) -> bytes:

@@ -17,9 +17,7 @@ from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.gc_tuning import enable_gc
 from zconsole.base.user_config_file import Config
 from zconsole.collect.fault_isolation import again_and_again
-from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.process_samples_of_hosts_in_batches import BatchTicker
 from zconsole.history.command_results_of_last_hour import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.command_results_of_last_hour import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost
@@ -34,6 +32,7 @@ from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
+    from zconsole.collect.host_session import HostSession
     from zconsole.collect.readings_while_displayed import Demand
     from zconsole.execution.facts.fact_reader_context import SendBases
     from zconsole.history.dataset_load_history import LoadHistory
@@ -44,6 +43,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.run import Run
     from zconsole.storage.disk_health_samples import DiskHealthStore
     from zconsole.storage.known_machines import KnownMachines
+    from zconsole.storage.last_host_states import LastHostStates
     from zconsole.storage.snapshot_cache import SnapshotIndex
     from zconsole.storage.space_samples import SpaceStore
 
@@ -53,6 +53,8 @@ COALESCE_S: Final = 0.02  # changes closer together than this notify once
 FEW_HOSTS: Final = 4  # with more hosts each is read more rarely, except streams and events
 FIRST_SAMPLE_S: Final = 20.0  # seconds after the start
 SAVE_WITHIN_S: Final = 600.0
+FRAME_WITHIN_S: Final = 30.0  # then hosts are read although nothing is on the screen yet
+KEPT_EVERY_S: Final = 600.0  # between two writings of what is known of the pools
 STOP_TIMEOUT_S: Final = 1.5  # the program ends within 2 s of a signal
 LEAVE_WITHIN_S: Final = 1.0  # in addition, for a running step to end and be journaled
 
@@ -83,13 +85,16 @@ class Engine:
         machines: Callable[[], KnownMachines] | None = None,
         health: Callable[[], DiskHealthStore] | None = None,
         comparisons: Callable[[], tuple[ReplicationSeen, ...]] | None = None,
+        last_states: Callable[[], LastHostStates] | None = None,
     ) -> None:
         """`space` opens the space samples for forecasts; `send_bases` returns send bases of copies.
 
         `indexes` opens the saved snapshot listings, `machines` the machines by address, `health` the kept
-        SMART data, `comparisons` what is known of copies.
+        SMART data, `comparisons` what is known of copies, `last_states` the last known pools of each host.
         """
         self._comparisons = comparisons
+        self._last_states = last_states
+        self._keeps_states = False  # since they were recalled
         self._space = space
         self._indexes = indexes
         self._health = health
@@ -117,24 +122,49 @@ class Engine:
         self._thread: threading.Thread | None = None
         self._stop: asyncio.Event | None = None
         self._ready = threading.Event()
+        self._may_begin = threading.Event()
         self._telling = False
         self._tasks: set[asyncio.Task[None]] = set()
         for host, store in zip(hosts, self._stores, strict=True):
             for at, words in host.marks if isinstance(host, HasMarks) else ():
                 store.add_mark(TimelineMark(at, words))
 
-    def start(self) -> None:
-        """Start the collecting thread."""
-        enable_gc()
+    def start(self, *, behind_first_frame: bool = False) -> None:
+        """Start the collecting thread; `behind_first_frame`, it loads and reads nothing before `begin`.
+
+        What is asked of it meanwhile is done then.
+        """
+        if not behind_first_frame:
+            self.begin()
+            enable_gc()
         self._thread = threading.Thread(target=self._run, name="zconsole-collect", daemon=True)
         self._thread.start()
         self._ready.wait()
+
+    def recall(self) -> None:
+        """Show what an earlier console last read of each host, until the host has answered.
+
+        From then on what this one reads is kept for the next.
+        """
+        if self._last_states is None:
+            return
+        self._keeps_states = True
+        kept, now, monotonic = self._last_states(), self._clock.now(), self._clock.monotonic()
+        for store in self._stores:
+            last = kept.of(store.state.host, now)
+            if last is not None:
+                store.recall(last.pools, last.at, now - last.at, monotonic)
+
+    def begin(self) -> None:
+        """Let collecting begin: the first frame is on the screen."""
+        self._may_begin.set()
 
     def stop(self) -> tuple[Run, ...]:
         """End every stream and connection; the wait is bounded, because a host may hang.
 
         Returns the runs in progress in their last state: a started step continues on the host.
         """
+        self.begin()
         runs = {run.id for run in self._runs() if not run.state.is_end}
         if self._loop is not None and self._stop is not None:
             with suppress(RuntimeError):  # the loop may already have ended
@@ -164,16 +194,13 @@ class Engine:
         return self._clock.now()
 
     def refresh(self, host: str | None = None) -> None:
-        for session in self._of(host):
-            self._calls.soon(session.refresh)
+        self._tell_sessions(host, lambda session: session.refresh())
 
     def set_interval(self, seconds: float) -> None:
-        for session in self._sessions:
-            self._calls.soon(partial(session.set_interval, seconds))
+        self._tell_sessions(None, lambda session: session.set_interval(seconds))
 
     def accept_host_key(self, host: str, fingerprint: str) -> None:
-        for session in self._of(host):
-            self._calls.soon(partial(self._accept, session, fingerprint))
+        self._tell_sessions(host, lambda session: self._accept(session, fingerprint))
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         self._demand(host, lambda demand: demand.want_datasets(pool, is_wanted=is_wanted))
@@ -194,8 +221,7 @@ class Engine:
         self._demand(host, lambda demand: demand.want_arc(is_wanted=is_wanted))
 
     def want_disks(self, host: str, *, is_wanted: bool) -> None:
-        for session in self._of(host):
-            self._calls.soon(partial(session.want_disks, is_wanted=is_wanted))
+        self._tell_sessions(host, lambda session: session.want_disks(is_wanted=is_wanted))
 
     def want_guests(self, host: str, *, is_wanted: bool) -> None:
         self._demand(host, lambda demand: demand.want_guests(is_wanted=is_wanted))
@@ -265,17 +291,19 @@ class Engine:
             past = self._pasts[host] = HostPast(keep_s=keep_s, max_bytes=MAX_BYTES // share)
         return past
 
-    def _of(self, host: str | None) -> tuple[HostSession, ...]:
-        return tuple(session for session in self._sessions if host in {None, session.host.label})
+    def _tell_sessions(self, host: str | None, tell: Callable[[HostSession], None]) -> None:
+        """Call for the sessions of a host, or of all, on the collecting loop, once there are sessions."""
+
+        def call() -> None:
+            for session in self._sessions:
+                if host in {None, session.host.label}:
+                    tell(session)
+
+        self._calls.soon(call)
 
     def _demand(self, host: str, want: Callable[[Demand], None]) -> None:
         """Call on the collecting loop with a host's demand, created at first use."""
-
-        def call(session: HostSession) -> None:
-            want(session.demand)
-
-        for session in self._of(host):
-            self._calls.soon(partial(call, session))
+        self._tell_sessions(host, lambda session: want(session.demand))
 
     def _accept(self, session: HostSession, fingerprint: str) -> None:
         task = asyncio.ensure_future(session.accept_host_key(fingerprint))
@@ -303,6 +331,13 @@ class Engine:
     async def _main(self) -> None:
         self._loop = self._calls.loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
+        self._ready.set()
+        self._may_begin.wait(FRAME_WITHIN_S)  # of the loop nothing else is wanted yet
+        from zconsole.collect.host_session import HostSession  # noqa: PLC0415  # behind the first frame
+        from zconsole.collect.process_samples_of_hosts_in_batches import (  # noqa: PLC0415  # as above
+            BatchTicker,
+        )
+
         slack = max(1.0, len(self._hosts) / FEW_HOSTS)
         beat = BatchTicker() if slack > 1 else None
         self._sessions = tuple(
@@ -325,16 +360,29 @@ class Engine:
         running += [asyncio.create_task(self._sample(session)) for session in self._sessions]
         running += [asyncio.create_task(self._forecast(session)) for session in self._sessions]
         running += [asyncio.create_task(self._compare(session)) for session in self._sessions]
-        self._ready.set()
+        running.append(asyncio.create_task(self._keep_last_states()))
         await self._stop.wait()
         await self._calls.leave_within(LEAVE_WITHIN_S)
         for task in running:
             task.cancel()
+        self._keep_states()
         self._calls.stop()
         await asyncio.wait(running, timeout=STOP_TIMEOUT_S / 2)
         for host in self._hosts:
             with suppress(ZConsoleError, OSError, TimeoutError):
                 await asyncio.wait_for(host.close(), STOP_TIMEOUT_S / 4)
+
+    async def _keep_last_states(self) -> None:
+        """Keep the pools of all hosts for the next console, now and then and at the end."""
+        while self._keeps_states:
+            await self._clock.sleep(KEPT_EVERY_S)
+            await patiently(self._keep_states)
+
+    def _keep_states(self) -> None:
+        if self._keeps_states and self._last_states is not None:
+            kept = self._last_states()
+            for store in self._stores:
+                kept.keep(store.state, self._clock.now())
 
     async def _sample(self, session: HostSession) -> None:
         """Sample the space of the host's pools for forecasts, after all readings that a user waits for."""

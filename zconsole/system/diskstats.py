@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Final
 
 from zconsole.base.bounded_lines import whole_lines
@@ -17,13 +17,15 @@ _MS: Final = 1000
 _MAX_DIGITS: Final = 20  # of 64 bits
 
 
-def parse_diskstats(text: str) -> dict[str, DiskActivity]:
-    """Counters of each device since boot, by kernel name."""
+def parse_diskstats(text: str, names: Container[str] | None = None) -> dict[str, DiskActivity]:
+    """Counters of each device since boot, by kernel name; of the devices in `names`, where it is given."""
     devices: dict[str, DiskActivity] = {}
     for line_no, line in whole_lines(TOOL, text, reason="the file is truncated"):
         if line:
-            device = _device(line, line_no)
-            devices[device.name] = device
+            fields = line.split()
+            if names is None or len(fields) < MIN_FIELDS or fields[2] in names:
+                device = _device(fields, line, line_no)
+                devices[device.name] = device
     return devices
 
 
@@ -48,12 +50,12 @@ def busy(
     return shares
 
 
-def _device(line: str, line_no: int) -> DiskActivity:
-    fields = line.split()
+def _device(fields: list[str], line: str, line_no: int) -> DiskActivity:
     if len(fields) < MIN_FIELDS:
         raise ParseError(TOOL, line_no, line, f"expected {MIN_FIELDS} fields or more, got {len(fields)}")
     counters = fields[3:]
-    if not all(each.isascii() and each.isdigit() and len(each) <= _MAX_DIGITS for each in counters):
+    joined = "".join(counters)
+    if not (joined.isascii() and joined.isdigit() and max(map(len, counters)) <= _MAX_DIGITS):
         raise ParseError(TOOL, line_no, line, "not a count")
     reads, _, read_sectors, read_ms, writes, _, write_sectors, write_ms, *times = map(int, counters[:11])
     in_flight, busy_ms, weighted_ms = times

@@ -65,7 +65,9 @@ class ZConsoleApp(ConsoleApp):
         alert_store: AlertStore | None = None,
         gap_s: float | None = None,
         quiet_s: float = QUIET_S,
+        shown: Callable[[], None] = lambda: None,
     ) -> None:
+        """`shown` is called when the first frame is on its way to the terminal."""
         super().__init__(
             service,
             config,
@@ -75,6 +77,7 @@ class ZConsoleApp(ConsoleApp):
             alert_store=alert_store,
         )
         self._gap_s = gap_s
+        self._shown = shown
         colors = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001
         self._shadow = Shadow(colors, is_ascii=self.paint.is_ascii)
         self._is_behind = False
@@ -94,8 +97,7 @@ class ZConsoleApp(ConsoleApp):
         self.screen_change_signal.subscribe(self, lambda _: self.gate.screen_changed(), immediate=True)
         self._unsubscribe = self.states.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
-        if not self.is_headless:
-            self.call_after_refresh(freeze_loaded)
+        self.call_after_refresh(self._first_frame)
         if self.exercise is not None:
             self.bind(RACK_KEY, "rack")
             self.call_after_refresh(self._brief, self.exercise)
@@ -106,6 +108,11 @@ class ZConsoleApp(ConsoleApp):
             and front is not None
         ):
             front.say(f"there is no theme {wanted!r}; t shows those that there are", "warn")
+
+    def _first_frame(self) -> None:
+        if not self.is_headless:
+            freeze_loaded()
+        self._shown()
 
     def on_unmount(self) -> None:
         if self._unsubscribe is not None:
@@ -292,10 +299,11 @@ def run_console(
     config: Config | None = None,
     exercise: Exercise | None = None,
     alert_store: AlertStore | None = None,
+    shown: Callable[[], None] = lambda: None,
 ) -> int:
-    """Run the console until the user leaves it; returns the exit code."""
+    """Run the console until the user leaves it; returns the exit code. `shown`: the first frame is drawn."""
     enable_gc()
-    app = ZConsoleApp(service, config, exercise=exercise, alert_store=alert_store)
+    app = ZConsoleApp(service, config, exercise=exercise, alert_store=alert_store, shown=shown)
     with Ending(app.leave_with):
         app.run()
     return app.return_code or 0

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.analysis.findings.silenced_findings import SilencedFinding, without_silenced
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.finding import Finding
-from zconsole.model.host.host_state import HostState
+from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.views.host_states_with_findings import HostView
 
@@ -76,7 +76,11 @@ class Judge:
 
 
 def _can_be_judged(state: HostState) -> bool:
-    """False while nothing but the names of the host's pools is known."""
+    """False while nothing but the names of the host's pools is known, or nothing at all."""
+    if state.recalled_at is not None:
+        return False  # what was found then may be wrong now
+    if state.link.state is LinkState.CONNECTING and state.pools_at is None and not state.pools_problem:
+        return False  # it is connected to for the first time
     return (
         not state.pools
         or bool(state.pools_problem)
@@ -107,4 +111,4 @@ def _facts(state: HostState) -> tuple[object, ...]:
     )
     residents = state.guests.value, state.containers.value, state.replication.value
     around = state.inventory.value, state.smart.value, *residents, state.settings.value
-    return (state.link.state, state.pools_problem, state.version.value, pools, *around)
+    return (state.link.state, state.recalled_at, state.pools_problem, state.version.value, pools, *around)

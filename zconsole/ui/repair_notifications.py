@@ -82,7 +82,9 @@ class RepairCalls:
         """The repairs that a host needs now, the most urgent first."""
         view = self._app.view()
         known = view.host(host)
-        return () if known is None else self.watch.of(known.state, view.now, view.monotonic)
+        if known is None or known.state.recalled_at is not None:
+            return ()
+        return self.watch.of(known.state, view.now, view.monotonic)
 
     def are_in(self, host: str, pool: str) -> bool:
         """Whether a pool needs a repair."""
@@ -126,6 +128,8 @@ class RepairCalls:
                 self._app.alerts.call_for_repair(fresh, view.now)
 
     def _is_concerned(self, host: HostView) -> bool:
+        if host.state.recalled_at is not None:
+            return False
         if host.findings or (self._watch is not None and self._watch.has_seen(host.state.host)):
             return True
         pools = (each.pool.value for each in host.state.pools)

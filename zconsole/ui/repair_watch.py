@@ -10,7 +10,7 @@ from zconsole.actions.repair.healthy_vdev_procedures import asked_repair
 from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
-from zconsole.model.pools.pool import Scan
+from zconsole.model.pools.pool import Pool, Scan, Vdev
 from zconsole.model.repair import Procedure, Repair, RepairTrouble
 from zconsole.views.repair.news_between_two_readings import RepairNews, news, while_away
 
@@ -25,6 +25,8 @@ class RepairWatch:
     def __init__(self) -> None:
         self.latest: RepairNews | None = None
         self._derived: dict[str, tuple[_Facts, float, tuple[Repair, ...]]] = {}
+        self._looked: dict[str, tuple[_Facts, float, tuple[Repair, ...]]] = {}  # for the news
+        self._steady: dict[tuple[str, str], tuple[Pool, Pool]] = {}  # by host and pool, without progress
         self._seen: dict[str, tuple[Repair, ...]] = {}  # for which news were told
         self._entries: tuple[Entry, ...] = ()
         self._asked: dict[tuple[str, Procedure], tuple[_Facts, float, Repair]] = {}
@@ -36,17 +38,16 @@ class RepairWatch:
         """Take the runs of the journal, of all hosts."""
         self._entries = tuple(entries)
         self._derived.clear()
+        self._looked.clear()
         self._asked.clear()
         self.knows_past = True
 
-    def of(
-        self, state: HostState, now: float, monotonic: float, every_s: float = DERIVED_EVERY_S
-    ) -> tuple[Repair, ...]:
+    def of(self, state: HostState, now: float, monotonic: float) -> tuple[Repair, ...]:
         """The repairs that a host needs, the most urgent first; `now` in epoch seconds."""
         state = self._as_swapped(state)
         facts = _facts(state)
         known = self._derived.get(state.host)
-        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < every_s:
+        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < DERIVED_EVERY_S:
             return known[2]
         found = repairs(state, self._runs_on(state), now)
         self._derived[state.host] = (facts, monotonic, found)
@@ -95,7 +96,7 @@ class RepairWatch:
 
     def take_in(self, state: HostState, now: float, monotonic: float) -> RepairNews | None:
         """Compare with the state before; the news, if the user is to be called."""
-        found = self.of(state, now, monotonic, LOOKED_EVERY_S)
+        found = self._steady_repairs(state, now, monotonic)
         before = self._seen.get(state.host)
         read = {each.name for each in state.pools if each.pool.value is not None and not each.pool.problem}
         if before is None:
@@ -110,6 +111,37 @@ class RepairWatch:
             if each.pool in read
         )
         return self._told(next(filter(None, told), None))
+
+    def _steady_repairs(self, state: HostState, now: float, monotonic: float) -> tuple[Repair, ...]:
+        """The repairs of a host; those of before while a scan proceeds and sizes change, and nothing else."""
+        facts, known = self._steady_facts(state), self._looked.get(state.host)
+        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < LOOKED_EVERY_S:
+            return known[2]
+        found = self.of(state, now, monotonic)
+        self._looked[state.host] = (facts, monotonic, found)
+        return found
+
+    def _steady_facts(self, state: HostState) -> _Facts:
+        pools = tuple(
+            (
+                of.name,
+                of.kstat_state,
+                self._without_progress(state.host, of.pool.value),
+                of.pool.problem,
+                of.scan_restarts,
+                tuple((verdict.vdev, verdict.disk, verdict.kind, verdict.operations) for verdict in of.slow),
+            )
+            for of in state.pools
+        )
+        return (state.host in self.cold, pools, *_facts_beside_pools(state))
+
+    def _without_progress(self, host: str, pool: Pool | None) -> Pool | None:
+        if pool is None:
+            return None
+        known = self._steady.get((host, pool.name))
+        if known is None or known[0] is not pool:
+            known = self._steady[host, pool.name] = (pool, without_progress(pool))
+        return known[1]
 
     def has_seen(self, host: str) -> bool:
         """Whether the host had a repair."""
@@ -171,10 +203,13 @@ def _facts(state: HostState) -> _Facts:
         (of.name, of.kstat_state, of.pool.value, of.pool.problem, of.scan_restarts, of.slow)
         for of in state.pools
     )
+    return (pools, *_facts_beside_pools(state))
+
+
+def _facts_beside_pools(state: HostState) -> _Facts:
     return (
         state.link.state,
         state.has_hot_swap,
-        pools,
         state.inventory.value,
         state.smart.value,
         state.kernel.value,
@@ -184,4 +219,35 @@ def _facts(state: HostState) -> _Facts:
         state.places,
         state.evidence,
         state.events,
+    )
+
+
+def without_progress(pool: Pool) -> Pool:
+    """A pool without what changes while it works and nothing happens: sizes, and the progress of scans."""
+    scan = pool.scan
+    return replace(
+        pool,
+        scan=scan
+        and replace(scan, percent=None, examined_bytes=None, issued_bytes=None, to_issue_bytes=None),
+        activities=tuple(replace(each, percent=None) for each in pool.activities),
+        vdevs=tuple(map(_without_progress, pool.vdevs)),
+        allocated_bytes=None,
+        free_bytes=None,
+        fragmentation_percent=None,
+        capacity_percent=None,
+        dedup_ratio=None,
+        usable_used_bytes=None,
+        usable_available_bytes=None,
+    )
+
+
+def _without_progress(vdev: Vdev) -> Vdev:
+    return replace(
+        vdev,
+        activities=tuple(replace(each, percent=None) for each in vdev.activities),
+        allocated_bytes=None,
+        free_bytes=None,
+        fragmentation_percent=None,
+        capacity_percent=None,
+        children=tuple(map(_without_progress, vdev.children)),
     )

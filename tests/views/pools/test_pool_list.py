@@ -110,3 +110,24 @@ def test_advice_moves_no_row(first: str, *, is_advice: bool) -> None:
     rows = pool_list.page(View((HostView(state, (found,)),), states.NOW, T)).table.rows
 
     assert pool_list.key_of("nas", first) == rows[0].key
+
+
+def test_pools_of_an_earlier_console_are_dim_and_say_how_old_they_are() -> None:
+    pool = states.pool_state(states.tank(), samples=(), io_at=None, pool=Reading(states.tank(), T - 7200))
+    known = replace(
+        states.host("nas", pool),
+        link=LinkStatus(LinkState.CONNECTING),
+        pools_at=None,
+        recalled_at=states.NOW - 7200,
+    )
+
+    page = pool_list.page(view(known))
+
+    assert "last known 2h00m ago" == plain(page.fresh)
+    assert "nothing to report" not in plain(page.answer)
+    (row,) = page.table.rows
+    drawn = {column.id: cell for column, cell in zip(page.table.columns, row.cells, strict=True)}
+    assert ("ONLINE", "dim") == (drawn["state"].text, drawn["state"].style)
+    assert "dim" == drawn["pool"].style
+    (told,) = pool_list.notes(view(known), row.key)
+    assert "The pools of nas as they were 2h00m ago; it has not answered since." == plain(told)

@@ -15,15 +15,12 @@ from zconsole.analysis.slow_disks.verdict_sentence import (
     verdict_sentence,
     worst_comparison,
 )
-from zconsole.model.finding import Advised, Finding, Severity
+from zconsole.model.finding import DISK_SLOW, DISK_STALLING, Advised, Finding, Severity
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.slow_disk import READ, STALLING, WRITE, SlightlySlowerDisk, SlowDiskVerdict
 
-DISK_SLOW: Final = "disk-slow"
-DISK_STALLING: Final = "disk-stalling"
 DISK_SLIGHTLY_SLOWER: Final = "disk-slightly-slower"
 MIXED_VDEV: Final = "mixed-vdev"  # a matter of how the vdev is built, and no fault of a disk
-SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})  # the findings of verdicts
 _WHERE: Final = ("pool", "vdev")  # keys in the detector's evidence that a rule adds itself
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from zconsole.model.datasets.replication import ReplicationSeen, SendBase
     from zconsole.storage.disk_health_samples import DiskHealthStore
     from zconsole.storage.known_machines import KnownMachines
+    from zconsole.storage.last_host_states import LastHostStates
     from zconsole.storage.snapshot_cache import SnapshotIndex
     from zconsole.storage.space_samples import SpaceStore
 
@@ -34,6 +35,7 @@ def engine_of(where: HostSelection, config: Config, places: Sequence[NamedHost])
         machines=_machines if is_real else None,
         health=_health if is_real else None,
         comparisons=_comparisons if is_real else None,
+        last_states=_last_states if is_real else None,
     )
 
 
@@ -62,6 +64,12 @@ def _indexes() -> SnapshotIndex:
     from zconsole.storage.snapshot_cache import SnapshotIndex
 
     return SnapshotIndex()
+
+
+def _last_states() -> LastHostStates:
+    from zconsole.storage.last_host_states import LastHostStates
+
+    return LastHostStates()
 
 
 def _machines() -> KnownMachines:

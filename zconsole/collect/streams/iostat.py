@@ -84,7 +84,7 @@ class IoStream:
         self._was_idle = is_idle
         try:
             text = (await self._host.read(DISKSTATS)).decode("ascii", "replace")
-            activity = parse_diskstats(text)
+            activity = parse_diskstats(text, self._watched())
         except (OSError, HostError, ParseError):
             self._before, self._busy, self._busy_rows = None, {}, {}
             return
@@ -93,6 +93,12 @@ class IoStream:
             self._busy = busy(self._before[1], activity, now - self._before[0])
             self._busy_rows = {}
         self._before = (now, activity)
+
+    def _watched(self) -> frozenset[str] | None:
+        """The disks of all pools; None while they are not known."""
+        if len(self._devices) < len(self.pools):
+            return None
+        return frozenset(name for names in self._devices.values() for name in names if name is not None)
 
     def _with_busy(self, sample: IoSample) -> IoSample:
         if not self._busy:

@@ -163,6 +163,7 @@ class HostState:
     pools: tuple[PoolState, ...] = ()
     pools_at: float | None = None  # monotonic seconds of the last good list of pools
     pools_problem: str = ""
+    recalled_at: float | None = None  # epoch seconds: `pools` are those that an earlier console read then
     inventory: Reading[Inventory] = Reading()
     smart: Reading[tuple[HealthRecord, ...]] = Reading()  # of its disks; read rarely
     kernel: Reading[tuple[KernelMessage, ...]] = Reading()  # its messages about disks; read on demand

@@ -112,6 +112,8 @@ def login_words(host: HostView) -> Line:
 
 def freshness(view: View, host: HostView, pools: tuple[PoolState, ...]) -> Line:
     """At the right of the first line: `live`, or the old part with its age."""
+    if host.state.recalled_at is not None:
+        return line((f"last known {_recalled_ago(host.state.recalled_at, view)}", "warn"))
     if host.state.link.state is not LinkState.UP:
         ages = [view.monotonic - pool.io_at for pool in pools if pool.io_at is not None]
         return line((f"{duration(min(ages))} old", "warn")) if ages else line(("no data", "dim"))
@@ -128,6 +130,18 @@ def freshness(view: View, host: HostView, pools: tuple[PoolState, ...]) -> Line:
     if host.state.pools_at is None or any(pool.pool.value is None for pool in pools):
         return line(("reading", "dim"))
     return line(("live", "ok"))
+
+
+def recalled_words(host: HostView, view: View) -> Line:
+    """What is shown of a host that has not answered yet: pools that an earlier console read."""
+    if host.state.recalled_at is None:
+        return ()
+    ago_words = _recalled_ago(host.state.recalled_at, view)
+    return line((f"The pools of {host.name} as they were {ago_words}; it has not answered since.", "dim"))
+
+
+def _recalled_ago(at: float, view: View) -> str:
+    return f"{duration(max(0.0, view.now - at))} ago"
 
 
 def join(parts: list[Line], separator: str = SEPARATOR) -> Line:

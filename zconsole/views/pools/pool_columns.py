@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.base.fixed_width_formatting import count, duration, mib_per_s, percent, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.finding import Finding, Severity
-from zconsole.model.forecast import LevelReached
+from zconsole.model.finding import SLOW_FINDINGS, Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool
@@ -26,10 +24,14 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     counted,
     scrub_age,
     state_cell,
+    state_rank,
 )
 from zconsole.views.layout.styled_text import STRIP
 from zconsole.views.layout.table import Cell, Column
 from zconsole.views.pools.capacity_bar import MARKED_AT, capacity_bar
+
+if TYPE_CHECKING:  # not needed by the first frame
+    from zconsole.model.forecast import LevelReached
 
 Number = TypeVar("Number", int | None, float | None)
 NAME_CELLS: Final = 9
@@ -71,6 +73,8 @@ def _name(shown: PoolRowFacts) -> Cell:
 
 def _state(shown: PoolRowFacts) -> Cell:
     pool, worst = shown.state, max((finding.severity for finding in shown.found), default=None)
+    if shown.host.recalled_at is not None:
+        return Cell(pool.state, "dim", sort=state_rank(pool.state))
     cell = state_cell(pool.state, severity=worst)
     if pool.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
         return Cell(pool.state, "text", sort=cell.sort)

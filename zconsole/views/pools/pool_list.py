@@ -27,6 +27,7 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     link_words,
     login_words,
     quiet_words,
+    recalled_words,
     scrub_age,
 )
 from zconsole.views.layout.styled_text import Line, line, line_width
@@ -211,7 +212,7 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
     if found:
         return tuple(map(line_with_serials, told_once(folded(found))))
     pool = host.state.pool(pool_name)
-    return () if pool is None else (_quiet(pool, view),)
+    return () if pool is None else (_quiet(host, pool, view),)
 
 
 def _group_notes(key: str | None, view: View) -> tuple[Line, ...]:
@@ -233,7 +234,9 @@ def _rank(severity: Severity | None) -> int:
     return -1 if severity is None else int(severity)
 
 
-def _quiet(pool: PoolState, view: View) -> Line:
+def _quiet(host: HostView, pool: PoolState, view: View) -> Line:
+    if host.state.recalled_at is not None:
+        return recalled_words(host, view)
     if pool.pool.value is None:
         return line((f"{pool.name}: its status has not been read yet", "dim"))
     scrubbed = scrub_age(pool.pool.value, view.now)

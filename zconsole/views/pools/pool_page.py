@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.analysis.vdevs.share_of_next_writes import next_shares, written_shares
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import SLOW_FINDINGS, Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.iostat import IoSample
@@ -177,6 +176,8 @@ def _answer(about: ShownPool, view: View) -> Line:
     slow_disks = slow_disk.headline(about.state.slow)
     if slow_disks and (worst is None or worst.severity is not Severity.CRITICAL or worst.id in SLOW_FINDINGS):
         return join([head, link, slow_disks])
+    if about.host.state.recalled_at is not None:
+        return join([head, link])
     if worst is None:
         return join([head, link, quiet_words(len(about.found))])
     words = with_serials(worst.summary.removeprefix(f"{state}: "))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.findings.slow_disk_and_slow_vdev_rules import SLOW_FINDINGS
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import known_of
 from zconsole.base.fixed_width_formatting import milliseconds, percent, size
+from zconsole.model.finding import SLOW_FINDINGS
 from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Vdev
@@ -66,7 +66,8 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
         yield line(("and advises: ", "dim"), about.pool.action)
     for path in about.pool.error_files[:FILES_SHOWN]:
         yield line(("damaged: ", "bad"), path)
-    if not (about.found or about.pool.status or about.state.slow):
+    is_recalled = about.host.state.recalled_at is not None
+    if not (about.found or about.pool.status or about.state.slow or is_recalled):
         yield line((f"{about.pool.name} is {about.state.state}; nothing to report.", "dim"))
     yield from _judged(about)
 
