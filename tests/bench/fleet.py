@@ -1,10 +1,10 @@
-"""Fifty busy hosts for a benchmark: SSH servers in one process, and the collecting side alone in another.
+"""A hundred busy hosts for a benchmark: SSH servers in one process, and the collecting side alone in another.
 
 Every vdev of every host reads and writes, and no number is the same as a second ago; the disks are healthy:
 their latencies differ by chance, as those of alike disks under one load do.
 
 `python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` prints what it took,
-in percent of a core: to collect, to judge the disks, and to keep the last hour.
+in percent of a core: to collect, to judge the disks, and to keep the last hour; and bytes of memory.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import Final, Self
 
 import asyncssh
 
+from tests.bench.hour import resident
 from tests.doubles.iostat_outputs import since_boot
 from zconsole.base.gc_tuning import freeze_loaded
 from zconsole.collect.slow_disk_detectors import Verdicts
@@ -183,7 +184,8 @@ def collect(folder: Path, port: int, hosts: int) -> None:
     judging, keeping, before = Spent.of(Verdicts, "feed"), Spent.of(HostPast, "take_in"), time.process_time()
     time.sleep(MEASURED_S)
     judged, kept, spent = judging.seconds, keeping.seconds, time.process_time() - before
-    print(*(100 * each / MEASURED_S for each in (spent - judged - kept, judged, kept)), flush=True)
+    shares = [100 * each / MEASURED_S for each in (spent - judged - kept, judged, kept)]
+    print(*shares, resident(), flush=True)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,14 @@ from typing import Final
 from tests.bench.terminal import Cost
 
 HOW: Final = """\
-The time to the first frame runs from the start of Python to three pools on the screen.
+The time to the first frame runs from the start of Python; that of local pools has the pools as last known.
 The local pools are commands in the `PATH` that print recorded output of the practice host, one process each;
 with `--demo` the practice host runs in the same process and is counted.
 Programs run from bytecode, as installed by pip.
 The states of the live Pool screen are made before the measurement, so that only the UI is counted.
 A stall is the delay of a 5 ms timer;
 the number in parentheses is that of an idle loop in a process of its own, at the same time.
-The fifty hosts are SSH servers in one separate process:
+The hundred hosts are SSH servers in one separate process:
 each has 33 vdevs that all read and write. The CPU is that of the collecting side,
 which receives, parses and stores what the screens show.
 The next row adds the judgement of every disk and one hour of history of all hosts.
