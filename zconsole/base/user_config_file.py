@@ -27,7 +27,7 @@ LONGEST_HISTORY_MINUTES: Final = 1440.0
 LONGEST_BYTES: Final = 1 << 20  # of the configuration file; enough for some thousand hosts
 _URL: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 _MATCHER: Final = r'[a-zA-Z_][a-zA-Z0-9_]*\s*(?:=~|!~|!=|=)\s*"(?:[^"\\\n]|\\.)*"'
-_SELECTOR: Final = re.compile(rf"\s*{_MATCHER}(?:\s*,\s*{_MATCHER})*\s*")
+_SELECTOR: Final = re.compile(rf"\A\s*{_MATCHER}(?:\s*,\s*{_MATCHER})*\s*")
 ANY_POSITIVE: Final = (0.0, 1e6)
 
 

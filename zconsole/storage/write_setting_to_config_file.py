@@ -13,6 +13,9 @@ from zconsole.base.user_config_file import LONGEST_BYTES, config_folder, parse_c
 from zconsole.storage.atomic_file import replacing
 
 _TABLE: Final = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_TEXT_SETTING: Final = re.compile(
+    r"""^[ \t]*(?P<key>[\w-]+)[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE
+)
 
 
 def with_setting(text: str, key: str, value: str) -> str:
@@ -20,9 +23,10 @@ def with_setting(text: str, key: str, value: str) -> str:
     table = _TABLE.search(text)
     top, rest = (text, "") if table is None else (text[: table.start()], text[table.start() :])
     entry = f"{key} = {_quoted(value)}"
-    line = re.compile(rf"""^[ \t]*{key}[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
-    changed, count = line.subn(lambda _: entry, top, count=1)
-    return (changed if count else f"{entry}\n{top}") + rest
+    line = next((each for each in _TEXT_SETTING.finditer(top) if each["key"] == key), None)
+    if line is None:
+        return f"{entry}\n{text}"
+    return top[: line.start()] + entry + top[line.end() :] + rest
 
 
 def write_setting(key: str, value: str, folder: Path | None = None) -> Path:

@@ -102,7 +102,7 @@ async def test_commands_run_as_they_were_meant(openssh: SshHost) -> None:
 
 @needs_sshd
 async def test_a_deadline_ends_the_remote_process_also_a_silent_one(openssh: SshHost) -> None:
-    command = Command(("sh", "-c", "echo $$; exec sleep 600"), timeout_s=1.0)
+    command = Command(("sh", "-c", "echo $$; exec sleep 600"), timeout_s=4.0)
 
     completed = await openssh.run(command)
 

@@ -200,12 +200,9 @@ class TestStory12:
         assert "storage1:tank/vm2@before" == made.confirm
 
     def test_a_clone_and_a_guard_snapshot_are_offered(self) -> None:
-        actions = {
-            each.action
-            for _, each in planned(host(self.DATASETS), "rollback", "tank/vm2@before").alternatives
-        }
+        alternatives = planned(host(self.DATASETS), "rollback", "tank/vm2@before").alternatives
 
-        assert {"clone", "snapshot"} == actions
+        assert {"clone", "snapshot"} == {each.action for _, each in alternatives} - {"rollback"}
 
 
 class TestStory18:

@@ -132,7 +132,9 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     is_mounted = any(each.is_mounted for each in systems)
     stays = is_mounted and _stays_mounted(old, placements, parents=parents)
     taken = [each for each in systems if each.type == "volume"] if stays or _is_left_alone(old) else systems
-    check_uses(draft, taken, facts, undone="it is unmounted, or its device is renamed, for a moment")
+    known_by_name = {use.object for use in facts.uses or () if use.kind in {CONTAINER, CONTAINER_DATA}}
+    used = [each for each in systems if each in taken or each.name in known_by_name]
+    check_uses(draft, used, facts, undone="it is unmounted, or its device is renamed, for a moment")
     refuse_unmounting_as_user(draft, taken, facts)
     check_placements(draft, placements, facts, moving=[each.name for each in taken])
     _tell(draft, old, new, systems)

@@ -31,7 +31,7 @@ SUBCOMMANDS: Final = {
     "forecast": ("space", "[--json] [POOL]", "when pools are full, and what grows"),
     "sample": ("space", "[--json] [POOL]", "store a sample of used space, for forecasts"),
     "watch": ("monitoring", "[--once]", "messages on findings: command, mail, webhook"),
-    "exporter": ("monitoring", "[--textfile FILE]", "metrics for Prometheus; its rules and dashboard"),
+    "exporter": ("monitoring", "[--textfile FILE]", "metrics for Prometheus, with alert rules"),
     "completion": ("setup", "bash|zsh|fish", "completion script for a shell"),
     "trust": ("setup", "HOST FINGERPRINT", "accept a host key that you have compared"),
 }
