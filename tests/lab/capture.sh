@@ -324,6 +324,21 @@ capture_rebuild() { # the sequential resilver has words of its own
   zpool wait -t resilver tank
   quick rebuild-done
 }
+damage() { # N MIB: what a disk of a pool has lost behind ZFS's back; its labels are sound
+  dd if=/dev/urandom of="$(disk "$1")-part1" bs=1M seek=16 count="$2" conv=notrunc,fsync 2>/dev/null
+}
+capture_siblings() { # a sound disk that the resilver of another one repairs
+  create tank raidz2 $(disks 0 1 2 3 4)
+  fill /tank/a 150
+  zed_off
+  damage 1 8
+  zpool offline -f tank "$(disk 0)"
+  scrub_slowly
+  zpool replace tank "$(disk 0)" "$(disk 5)"
+  hold_scan_at 40
+  full raidz-sibling-repaired
+  zed_on
+}
 capture_removal() {
   create tank $(disks 0 1 2) log "$(disk 3)" mirror "$(disk 4)" "$(disk 5)"
   fill /tank/a 300
@@ -868,7 +883,7 @@ if wanted every-class scrubs lost-helpers; then
   capture_lost_helpers
   wipe
 fi
-for state in pulled replacing rebuild removal expansion initialize trim checkpoint \
+for state in pulled replacing rebuild siblings removal expansion initialize trim checkpoint \
   error_names error_names_binary error_names_forged many_errors read_errors slow_ios names same_names several \
   block_size importable foreign label_lost labels refusals settings suspended; do
   if wanted ${state//_/-}; then
