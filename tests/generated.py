@@ -34,6 +34,7 @@ ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 PAGE: Final = DOCS / "zconsole.1"
 KEYS: Final = DOCS / "keys.md"
+KEYS_HEAD: Final = ("| key | action | what it does | where | name |", "|---|---|---|---|---|")
 BEGIN: Final = "<!-- the table is generated from the {} -->\n"
 END: Final = "<!-- end of the generated table -->"
 ABOUT: Final = "a terminal console for ZFS storage"
@@ -124,15 +125,17 @@ def keys_page() -> str:
     """Every key by group, with its action and screens."""
     parts = ["# Keys", "", "Generated from the list of actions; `?` shows the same inside the console.", ""]
     for group in dict.fromkeys(known.group for known in ACTIONS):
-        parts += [f"## {group}", "", "| key | action | what it does | where |", "|---|---|---|---|"]
+        parts += [f"## {group}", "", *KEYS_HEAD]
         for known in ACTIONS:
             if known.group == group:
                 keys = " ".join(f"`{key_name(key)}`" for key in known.keys)
-                parts.append(f"| {keys} | {known.title} | {known.help} | {', '.join(known.where)} |")
+                row = (keys, known.title, known.help, ", ".join(known.where), f"`{known.id}`")
+                parts.append(f"| {' | '.join(row)} |")
         parts.append("")
     parts += [
         "Arrow keys, `PgUp`, `PgDn`, `Home` and `End` move through every list;",
-        "a click selects a row, the wheel scrolls.",
+        "a click selects a row, sorts by a title, and presses a key of the footer; the wheel scrolls.",
+        "The last column has the names for [keys.toml](configuration.md#keys).",
         "",
     ]
     return "\n".join(parts)

@@ -130,7 +130,7 @@ def test_the_screens_over_ssh_show_the_trouble_first(tank: Guest, ssh_alias: str
         first = wait_for(tty, row("no redundancy left in mirror-1")).splitlines()[0]
         tty.type("\r")
         tree = wait_for(tty, lambda text: row("mirror-3")(text) and row("live")(text))
-        tty.type("x")
+        tty.type("5")
         wait_for(tty, row("CKSUM"))
 
     assert ssh_alias in first

@@ -131,7 +131,7 @@ def test_screens_tell_the_guests_and_follow_them(virt: Libvirt, nas: str) -> Non
     virt.define("chain", Disk("/tank/files/chain.qcow2", "qcow2"))
     with on_screen(nas, size=(160, 50)) as tty:
         wait_for(tty, row("tank", "ONLINE"))
-        tty.type("v")
+        tty.type("V")
         wait_for(tty, row("byname", "shut off", "tank/byname"))
         wait_for(tty, row("chain", "tank/files, tank/base"))
         virt.start("byname")

@@ -62,7 +62,7 @@ def test_a_guest_that_its_full_file_system_stops_is_on_the_first_screen_and_gone
         until_row(tty, "guest web01 is paused by an I/O error: no space for vdb")
         tty.type("\x1b")
         until_gone(tty, FINDINGS)
-        tty.type("v")
+        tty.type("V")
         until_row(tty, "web01", "paused by an I/O error", DATASET)
         until_row(tty, "db02", "running", DATASET)
 
@@ -81,7 +81,7 @@ def test_what_happens_to_guests_is_seen_by_events_with_a_bounded_number_of_comma
     virt.define("db02", f"{folder}/db02.qcow2")
     with console() as tty:
         tty.until_shown("tank")
-        tty.type("v")
+        tty.type("V")
         until_row(tty, "db02", "shut off")
         until_followed(tty, virt)
         began, before = time.monotonic(), asked(virt, "domstats")
@@ -115,7 +115,7 @@ def test_a_libvirtd_that_dies_or_hangs_costs_its_guests_alone_and_comes_back(
     virt.virsh("start", "db02")
     with console() as tty:
         tty.until_shown("tank")
-        tty.type("v")
+        tty.type("V")
         until_row(tty, "db02", "running")
         until_followed(tty, virt)
 
@@ -131,13 +131,13 @@ def test_a_libvirtd_that_dies_or_hangs_costs_its_guests_alone_and_comes_back(
         try:
             tty.type("\x1b")
             tty.until_shown("USED OF USABLE")
-            tty.type("v")
+            tty.type("V")
             until_row(tty, "virsh domstats on nas1 gave no answer")
             tty.type("\x1b")
             until_row(tty, "nas1 · 3 pools", "live")
         finally:
             virt.signal_libvirtd("CONT")
         virt.virsh("suspend", "db02")
-        tty.type("v")
+        tty.type("V")
         until_row(tty, "db02", "paused")
         until_gone(tty, "gave no answer")

@@ -57,7 +57,7 @@ async def test_new_findings_stay_on_a_line_until_the_list_was_worked_off() -> No
         await pilot.press("exclamation_mark")
         assert isinstance(app.screen, AlertsScreen)
         assert "WHEN" in frame(app)
-        await pilot.press("K")
+        await pilot.press("Z")
         assert all(call.is_seen for call in app.alerts.calls)
         await pilot.press("escape")
         assert "! bulk: " not in frame(app)
@@ -105,7 +105,7 @@ async def test_what_happened_while_the_terminal_was_elsewhere_is_summed_up() -> 
         await pilot.pause()
 
         assert "! while you were away (3m19s): " in frame(app)
-        await pilot.press("exclamation_mark", "K", "escape")
+        await pilot.press("exclamation_mark", "Z", "escape")
         assert "while you were away" not in frame(app)
 
 
@@ -154,7 +154,7 @@ async def test_an_acknowledgement_reaches_the_watch(tmp_path: Path) -> None:
         see(app, states.healthy(), 0)
         for at in range(1, 20):
             see(app, states.degraded(), at)
-        await pilot.press("exclamation_mark", "k")
+        await pilot.press("exclamation_mark", "z")
         await app.workers.wait_for_complete()
 
         keys = {call.key for call in app.alerts.calls if call.is_seen}

@@ -40,21 +40,21 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "host-key": ((states.unknown_key,), ()),
     "pool-io": (DEGRADED, TO_TANK),
     "pool-degraded": (DEGRADED, ("enter",)),
-    "pool-latency": (DEGRADED, (*TO_TANK, "l")),
+    "pool-latency": (DEGRADED, (*TO_TANK, "2")),
     "pool-slow": (SLOW, ("enter", "n")),
     "pool-slow-answer": (SLOW, ("enter",)),
-    "pool-slow-latency": (SLOW, ("enter", "l", "n")),
-    "pool-heat": (SLOW, ("enter", "h", "n")),
+    "pool-slow-latency": (SLOW, ("enter", "2", "n")),
+    "pool-heat": (SLOW, ("enter", "3", "n")),
     "latency": (SLOW, ("enter", "n", "enter")),
-    "latency-sizes": (SLOW, ("enter", "n", "enter", "s")),
+    "latency-sizes": (SLOW, ("enter", "n", "enter", "2")),
     "latency-pool": (SLOW, ("enter", "enter")),
     "latency-unread": (HEALTHY, ("enter", "enter")),
     "why": (SLOW, ("enter", "n", "w")),
     "why-guests": ((watched.slow_under_guests,), ("enter", "n", "w")),
-    "pool-queues": (DEGRADED, (*TO_TANK, "q")),
-    "pool-errors": (DEGRADED, ("enter", "x")),
-    "pool-space": (DEGRADED, (*TO_TANK, "s")),
-    "pool-identity": (DEGRADED, (*TO_TANK, "d")),
+    "pool-queues": (DEGRADED, (*TO_TANK, "4")),
+    "pool-errors": (DEGRADED, ("enter", "5")),
+    "pool-space": (DEGRADED, (*TO_TANK, "6")),
+    "pool-identity": (DEGRADED, (*TO_TANK, "7")),
     "pool-vdev": (DEGRADED, ("enter", "down", "down", "down")),
     "pool-filter-wrong": (DEGRADED, (*TO_TANK, "slash", *"disk usde>5")),
     "pool-compared": (DEGRADED, (*TO_TANK, "slash", *"read_ops>0", "enter")),
@@ -67,11 +67,11 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "datasets-filtered": (DATASETS, ("D", "slash", *"no:clones 11", "enter")),
     "datasets-filter-empty": (DATASETS, ("D", "slash")),
     "datasets-filter-wrong": (DATASETS, ("D", "slash", *"older:x")),
-    "datasets-marked": (DATASETS, ("D", "plus", "V", "home")),
+    "datasets-marked": (DATASETS, ("D", "plus", "asterisk", "home")),
     "datasets-gold": ((states.gold,), ("D", "plus", "end", "up")),
-    "datasets-limits": (DATASETS, ("D", "l")),
-    "datasets-mounts": (DATASETS, ("D", "m")),
-    "datasets-ages": (DATASETS, ("D", "plus", "i")),
+    "datasets-limits": (DATASETS, ("D", "2")),
+    "datasets-mounts": (DATASETS, ("D", "3")),
+    "datasets-ages": (DATASETS, ("D", "plus", "4")),
     "datasets-guests": ((states.with_guests_on_datasets,), ("D", "end", "up", "up")),
     "datasets-guests-parent": ((states.with_guests_on_datasets,), ("D", *("down",) * 5)),
     "pool-guests": ((states.with_guests,), ("enter",)),
@@ -97,17 +97,17 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "repair-next": (DEGRADED, ("R", "n")),
     "repair-slow": ((watched.slow_for_long,), ("R",)),
     "disks": ((states.with_disks,), ("d",)),
-    "disks-shelf": ((states.with_disks,), ("d", "m")),
+    "disks-shelf": ((states.with_disks,), ("d", "h")),
     "disks-unread": (HEALTHY, ("d", "end")),
     "disks-filtered": ((states.with_disks,), ("d", "slash", *"unused", "enter")),
     "disk": ((states.with_disks,), ("d", "enter")),
-    "guests": ((states.with_guests,), ("v",)),
-    "guests-unread": (HEALTHY, ("v",)),
-    "guests-filtered": ((states.with_guests,), ("v", "slash", *"tank/vm/images", "enter")),
-    "guest": ((states.with_guests,), ("v", "enter")),
+    "guests": ((states.with_guests,), ("V",)),
+    "guests-unread": (HEALTHY, ("V",)),
+    "guests-filtered": ((states.with_guests,), ("V", "slash", *"tank/vm/images", "enter")),
+    "guest": ((states.with_guests,), ("V", "enter")),
     "finding-guest": ((states.with_guests,), ("f",)),
     "help": (HEALTHY, ("question_mark",)),
-    "themes": (HEALTHY, ("t",)),
+    "themes": (HEALTHY, ("T",)),
 }
 
 
@@ -132,7 +132,9 @@ async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callabl
         golden(f"{name}-{size}.txt", frame(app))
 
 
-@pytest.mark.parametrize(("size", "down"), [("80x24", ("pagedown", "pagedown")), ("160x50", ())])
+@pytest.mark.parametrize(
+    ("size", "down"), [("80x24", ("pagedown", "pagedown", "down", "down")), ("160x50", ())]
+)
 async def test_the_words_of_the_filter_are_among_the_keys(
     size: str, down: Sequence[str], golden: Callable[[str, str], None]
 ) -> None:
@@ -141,7 +143,7 @@ async def test_the_words_of_the_filter_are_among_the_keys(
     async with app.run_test(size=SIZES[size]) as pilot:
         await pilot.press("D", "question_mark")
         await pilot.pause()
-        await pilot.press(*down, *["down"] * 9)
+        await pilot.press(*down, *["down"] * 16)
         await pilot.pause()
         assert all(f" {', '.join(examples)} " in frame(app) for examples, _ in OF_SNAPSHOTS)
 

@@ -22,13 +22,13 @@ from zconsole.ui.terminal.screen_diff import Shadow
 TOURS = (
     (),
     ("enter",),
-    ("x",),
-    ("d",),
-    ("down", "down", "down", "s"),
-    ("l", "n"),
-    ("h", "n"),
+    ("5",),
+    ("7",),
+    ("down", "down", "down", "6"),
+    ("2", "n"),
+    ("3", "n"),
     ("enter",),
-    ("s", "down"),
+    ("2", "down"),
     ("escape", "n", "w"),
     ("escape",),
     ("L", "down"),
@@ -41,7 +41,9 @@ TOURS = (
     ("escape", "f"),
     ("enter",),
     ("escape", "escape", "question_mark"),
-    ("escape", "t"),
+    ("escape", "T"),
+    ("escape", "y"),
+    ("escape", "colon", "a"),
 )
 EXAMPLES = 4
 EXAMPLES_LONG = 300

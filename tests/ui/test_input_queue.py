@@ -26,9 +26,10 @@ from zconsole.ui.screens.pools import PoolsScreen
 SIZE: Final = (80, 24)
 SMALL: Final = ((20, 5), (40, 8))
 WAYS: Final = (
-    *((key,) for key in (*"LAPfeJCtamSMU", "question_mark", "ctrl+p")),
-    *(("enter", "enter"), ("enter", "h", "h"), ("D", "plus", "a"), ("D", "K"), ("D", "F"), ("D", "d")),
-    *(("D", "b"), ("P", "enter", "w")),
+    *((key,) for key in (*"LAPfeJCTamMUy", "ctrl+s", "colon", "question_mark", "ctrl+p")),
+    *(("enter", "enter"), ("enter", "3", "3"), ("D", "plus", "a"), ("D", "K"), ("D", "F")),
+    ("D", "equals_sign"),
+    *(("D", "b"), ("P", "enter", "4")),
 )  # fmt: skip
 NEVER_S: Final = 1e6  # of quiet: what is swallowed stays so however slow the test is
 
@@ -49,7 +50,7 @@ async def test_enter_twice_at_a_prompt_answers_it_once() -> None:
 
 @pytest.mark.parametrize("quiet_s", [0.0, NEVER_S])
 @pytest.mark.parametrize(
-    "keys", [("D", "D", "n", "n"), ("a", "enter", "enter"), ("a", "escape", "escape", "q")]
+    "keys", [("D", "delete", "n", "n"), ("a", "enter", "enter"), ("a", "escape", "escape", "q")]
 )
 async def test_keys_that_come_together_break_nothing(keys: tuple[str, ...], quiet_s: float) -> None:
     app = make_app(states.with_datasets(), quiet_s=quiet_s)

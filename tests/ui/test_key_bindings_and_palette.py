@@ -9,11 +9,15 @@ from textual.command import CommandPalette
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app
+from zconsole.ui import dialogs
 from zconsole.ui import screens as folder
 from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.key_bindings_and_palette import Palette
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.layout.screen_key_registry import EVERYWHERE, PLACES, actions
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.views.layout.screen_key_registry import ACTIONS, EVERYWHERE, PLACES, actions
 
 SIZE = (80, 24)
 
@@ -56,3 +60,32 @@ async def test_the_palette_knows_the_actions_of_the_screen_and_does_them() -> No
 
         assert PoolScreen is type(app.screen)
         assert "SERIAL" in frame(app)
+
+
+def modules_below(package: object) -> None:
+    for module in walk_packages(package.__path__, f"{package.__name__}."):  # type: ignore[attr-defined]
+        import_module(module.name)
+
+
+IN_DIALOGS = {  # what a binding of a dialog or a list does: the meaning of its keys on screens
+    "leave": {"back", "leave", "enter"}, "back": {"back"}, "no": {"back"}, "answer('')": {"back", "leave"},
+    "put_back": {"back", "leave"}, "stop_or_leave": {"back"}, "leave_ended": {"enter"},
+    "choose": {"enter"}, "keep": {"enter"}, "answer('mark')": {"enter"}, "answer('otherwise')": {"next_view"},
+    "used": {"next_view"}, "stop": {"stop"}, "jump(0)": {"top"}, "jump(-1)": {"bottom"},
+    "sideways(-1)": {"disk_before"}, "sideways(1)": {"disk_after"}, "complete": {"next_view"},
+}  # fmt: skip
+
+
+def test_keys_of_dialogs_and_lists_mean_what_they_mean_on_screens() -> None:
+    modules_below(dialogs)
+    on_screens: dict[str, set[str]] = {}
+    for action in ACTIONS:
+        for key in action.keys:
+            on_screens.setdefault(key, set()).add(action.meaning)
+    kinds = [RowView, Palette, *Dialog.__subclasses__()]
+    for kind in kinds:
+        for binding in vars(kind).get("BINDINGS", ()):
+            for key in binding.key.split(","):
+                meant = IN_DIALOGS.get(binding.action, {binding.action})
+                others = on_screens.get(key, set()) - meant
+                assert set() == others, f"{kind.__name__}: {key} is {binding.action}"

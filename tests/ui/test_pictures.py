@@ -15,7 +15,7 @@ PICTURES = {
     "dark": ("dark", ()),
     "light": ("light", ("end", "enter", "down", "down")),
     "high-contrast": ("high-contrast", ("f",)),
-    "colour-blind": ("colour-blind", ("enter", "x")),
+    "colour-blind": ("colour-blind", ("enter", "5")),
     "ansi": ("ansi", ("enter",)),
 }
 

@@ -79,7 +79,7 @@ async def test_without_hot_swap_the_host_is_shut_down_and_after_the_boot_it_goes
         await admin.sees("tank DEGRADED")
         await admin.press("R")
         await admin.sees("ZC13A0R7 (bay 2) has failed", "identify now")
-        await admin.press("h")
+        await admin.press("B")
         await admin.sees("3 take out now", "shutdown -h now", "ZC13A0R7 (bay 2) for the new disk")
 
     with_swapped_disk(host)

@@ -41,7 +41,7 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         await admin.sees("▸ scrub tank")
         await admin.plans("zpool scrub")
         await admin.sees("✓ ZC13A0R7 of mirror-0: the scrub")
-        await admin.press("w")
+        await admin.press("W")
         await admin.sees("A new file")
         await admin.press("ctrl+u", *str(tmp_path / "report.md"), "enter")
         await admin.sees("written to")

@@ -48,7 +48,7 @@ SIZE = (80, 24)
         (FindingsScreen, ["f"]),
         (FindingScreen, ["f", "enter"]),
         (HelpScreen, ["question_mark"]),
-        (ThemesScreen, ["t"]),
+        (ThemesScreen, ["T"]),
         (LatencyScreen, ["enter", "enter"]),
         (PoolScreen, ["enter", "enter", "escape"]),
         (PoolScreen, ["enter", "w"]),

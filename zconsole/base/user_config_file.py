@@ -92,15 +92,23 @@ def load_config(path: Path | None = None) -> Config:
     """
     source = path or config_folder() / "config.toml"
     try:
-        text = read_bounded(source, LONGEST_BYTES).decode("utf-8")
+        text = read_user_text(source)
     except FileNotFoundError:
         if path is None:
             return _with_silences(Config(), source.parent)
         raise ConfigError(f"{source} does not exist", hint="Name another file, or leave it out.") from None
+    return _with_silences(parse_config(text, str(source)), source.parent)
+
+
+def read_user_text(source: Path) -> str:
+    """The text of a file of the user. Raises FileNotFoundError; ConfigError where it cannot be read."""
+    try:
+        return read_bounded(source, LONGEST_BYTES).decode("utf-8")
+    except FileNotFoundError:
+        raise
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise ConfigError(f"{source} cannot be read: {why}", hint="It must be UTF-8 text.") from error
-    return _with_silences(parse_config(text, str(source)), source.parent)
 
 
 def _with_silences(config: Config, folder: Path) -> Config:

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from zconsole.base.errors import UsageError
-from zconsole.base.user_config_file import LONGEST_INTERVAL_S, Config, config_folder
+from zconsole.base.user_config_file import LONGEST_INTERVAL_S, Config, config_folder, read_user_text
 from zconsole.cli.collecting.engine_of_hosts import engine_of
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.cli.selected_hosts import HostSelection
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.model.run import Run
     from zconsole.storage.alerts.alert_store import AlertStore
+
+
+KEYS_FILE: Final = "keys.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     """Show the first frame, and collect then: nothing that it does not need is loaded before."""
     if asked.theme is not None:
         _check_theme(asked.theme)
+    _use_own_keys()
     if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
         raise UsageError(
             "the console needs a terminal",
@@ -62,6 +66,19 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         _tell(engine.stop())
         if exercise is not None:
             _debrief(exercise)
+
+
+def _use_own_keys() -> None:
+    """Use the keys of `keys.toml` beside the configuration. Raises ConfigError."""
+    source = config_folder() / KEYS_FILE
+    try:
+        text = read_user_text(source)
+    except FileNotFoundError:
+        return
+    from zconsole.views.layout.screen_key_registry import use_keys
+    from zconsole.views.layout.user_keys_file import parse_user_keys
+
+    use_keys(parse_user_keys(text, str(source)))
 
 
 def _check_theme(name: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.color import ColorSystem
 from rich.text import Text
 from textual import events
 from textual._compositor import CompositorUpdate
 from textual.app import ScreenStackError
+from textual.command import Provider
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen
@@ -21,10 +24,10 @@ from zconsole.storage.crash_report import in_a_sentence, log_folder, write_repor
 from zconsole.ui.app_protocol import ConsoleApp
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.input_queue import Gate, Settled
-from zconsole.ui.key_bindings_and_palette import Palette
+from zconsole.ui.key_bindings_and_palette import Palette, RegistryCommands
 from zconsole.ui.key_filter import QUIET_S
 from zconsole.ui.screens.pools import PoolsScreen
-from zconsole.ui.terminal.driver import ConsoleDriver
+from zconsole.ui.terminal.driver import ConsoleDriver, has_job_control
 from zconsole.ui.terminal.exit_within_two_seconds import Ending
 from zconsole.ui.terminal.screen_diff import Shadow
 from zconsole.ui.theme_files import Themes
@@ -38,8 +41,16 @@ AGES_EVERY_S: Final = 1.0  # ages grow even without new states
 SHORTEST_GAP_S: Final = 0.2  # between two drawings; frequent changes are drawn together
 MANY_HOSTS: Final = 8  # above this, all are drawn together once a second
 GAP_OF_MANY_S: Final = 1.0
+COMMAND_HINT: Final = "action, screen, pool, dataset, disk, serial number or host; Tab completes"
 RACK_KEY: Final = "f2"  # only in an exercise
 CATCH_UP_S: Final = 0.05  # how often a slow terminal is asked whether it has read all output
+
+
+def places_by_name() -> type[Provider]:
+    """The provider of everything that has a name; loaded with the first command line."""
+    from zconsole.ui.command_line import PlacesByName  # noqa: PLC0415  # not before the first frame
+
+    return PlacesByName
 
 
 class StoreChanged(Message):
@@ -53,6 +64,7 @@ class ZConsoleApp(ConsoleApp):
     """Console app: gives the newest states to the screen in front, and owns keys and terminal."""
 
     gate: Gate
+    COMMANDS: ClassVar = {RegistryCommands, places_by_name}
 
     def __init__(  # noqa: PLR0913  # a test brings its own of most
         self,
@@ -107,7 +119,7 @@ class ZConsoleApp(ConsoleApp):
             and wanted not in self.themes.usable
             and front is not None
         ):
-            front.say(f"there is no theme {wanted!r}; t shows those that there are", "warn")
+            front.say(f"there is no theme {wanted!r}; T shows those that there are", "warn")
 
     def _first_frame(self) -> None:
         if not self.is_headless:
@@ -181,10 +193,14 @@ class ZConsoleApp(ConsoleApp):
         await self.gate.settled(message.number)
 
     def action_palette(self) -> None:
-        """Find an action by its name."""
+        """Open the command line."""
+        self.open_command_line()
+
+    def open_command_line(self) -> None:
+        """Find an action, a screen or an object by its name."""
         if not isinstance(self.screen, ModalScreen):
             self.gate.expect_dialog()
-            self.push_screen(Palette(id="--command-palette"))
+            self.push_screen(Palette(id="--command-palette", placeholder=COMMAND_HINT))
 
     def action_rack(self) -> None:
         """Go to the rack of an exercise."""
@@ -206,6 +222,17 @@ class ZConsoleApp(ConsoleApp):
         from zconsole.ui.flows.exercise_briefing_and_rack import show_briefing  # noqa: PLC0415  # exercises only
 
         self.run_worker(show_briefing(self, exercise), name="briefing")
+
+    def action_suspend(self) -> None:
+        """Stop the process, and all of its job, until the shell continues it."""
+        front = self.front()
+        running = [run for state in self.states.newest() for run in state.runs if not run.state.is_end]
+        if running and front is not None:
+            front.say(f"a run is in progress, which must not stand still: {running[0].title}", "warn")
+        elif not has_job_control() and front is not None:
+            front.say("no shell would continue this program: it is not suspended", "warn")
+        elif self._driver is not None and self._driver.can_suspend:
+            os.killpg(os.getpgrp(), signal.SIGTSTP)
 
     def action_redraw(self) -> None:
         """Send every cell again, whatever the terminal shows."""

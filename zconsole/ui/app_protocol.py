@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from zconsole.views.pools.pool_page import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
 
+
 INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 
 
@@ -104,6 +105,18 @@ class ConsoleApp(App[None]):
     def open(self, place: str, *about: object) -> None:
         """Open a screen by its name in `ui/screens_by_name.py`, with the arguments of its class."""
         self.push_screen(screen_at(place, *about))
+
+    def open_command_line(self) -> None:
+        """Open the command line, which finds everything by its name."""
+        raise NotImplementedError
+
+    def to_first_screen(self, host: str = "") -> None:
+        """Go back to the list of pools; with the cursor on a host."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        first = self.front()
+        if host and first is not None:
+            first.put_on_host(host)
 
     def open_pool(self, host: str, pool: str, vdev: str = "") -> None:
         """Open the screen of one pool, with the cursor on a vdev by its key in the tree."""

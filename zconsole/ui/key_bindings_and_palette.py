@@ -4,20 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from functools import cache, partial
-from typing import Final
+from typing import ClassVar, Final
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.command import (
+    Command,
+    CommandInput,
+    CommandList,
+    CommandPalette,
+    DiscoveryHit,
+    Hit,
+    Hits,
+    Provider,
+)
 from textual.content import Content
 
-from zconsole.views.layout.screen_key_registry import ACTIONS, EVERYWHERE, Action, actions, key_names
+from zconsole.views.layout.screen_key_registry import (
+    ACTIONS,
+    EVERYWHERE,
+    Action,
+    actions,
+    key_name,
+    key_names,
+)
 
 ON_ROWS: Final = frozenset((
     *("open", "histograms", "why", "datasets", "load", "arc", "planner", "fold", "kin", "diff", "browse"),
     *("copy", "act", "calendar", "reclaim", "mark_one", "mark_range", "destroy_marked", "repair", "unlock"),
     *("plan_offer", "host_key", "mark", "marks", "save", "refresh"),
 ))  # fmt: skip
+
+
+SURE: Final = 3.0  # the score of an action whose title or key was typed
 
 
 def bindings(place: str) -> list[BindingType]:
@@ -43,9 +62,24 @@ def _binding(action: Action, *, is_priority: bool = False) -> Binding:
 
 
 class Palette(CommandPalette):
-    """Command palette that answers once: keys that arrive together would close the screen below as well."""
+    """Command line: what is typed is looked for, Enter takes the first line, Tab completes.
 
+    It answers once: keys that arrive together would close the screen below as well.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "complete", show=False, priority=True)]
     _is_answered = False
+
+    def action_complete(self) -> None:
+        """Write the command under the cursor into the field, without carrying it out."""
+        found = self.query_one(CommandList)
+        if found.highlighted is None or not found.option_count:
+            return
+        option = found.get_option_at_index(found.highlighted)
+        if isinstance(option, Command):
+            field = self.query_one(CommandInput)
+            field.value = str(option.hit.text).partition("  (")[0]
+            field.action_end()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         if self._is_answered or not self.is_active:
@@ -72,6 +106,8 @@ class RegistryCommands(Provider):
         for action in self._known():
             name = _name(action)
             score = max(matcher.match(name), 0.9 * matcher.match(action.help))
+            if query.casefold() == action.title.casefold() or query in map(key_name, action.keys):
+                score = SURE
             if score > 0:
                 yield Hit(score, Content(name), self._run(action), text=name, help=action.help)
 

@@ -69,6 +69,9 @@ class FrontScreen(Protocol):
     def repaint(self, paint: Paint) -> None:
         """Draw in another theme."""
 
+    def put_on_host(self, host: str) -> None:
+        """Put the cursor on a host, or on the first row of it, where the screen lists hosts."""
+
 
 class DialogsAhead(Protocol):
     """Gate that lets keys through to the screens."""

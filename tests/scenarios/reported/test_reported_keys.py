@@ -29,7 +29,7 @@ def test_enter_twice_at_a_prompt_leaves_the_console_running() -> None:
     """Reported: `Can't pop screen`, and the console was gone."""
     with demo() as tty:
         opened(tty)
-        tty.type("S")
+        tty.type("\x13")
         tty.until_shown("Esc go back")
 
         tty.type("\r\r")
@@ -44,7 +44,7 @@ def test_the_files_of_a_snapshot_are_left_by_escape() -> None:
         tty.until_shown("vault: no redundancy left")  # and its pool is the first one
         tty.until_quiet()
         tty.type("D")
-        tty.until_shown("D destroy")
+        tty.until_shown("Del destroy")
         tty.until_shown("+ contracts")
         tty.until_quiet()
         for key in (DOWN, DOWN):
@@ -52,12 +52,12 @@ def test_the_files_of_a_snapshot_are_left_by_escape() -> None:
             tty.read(0.1)
         tty.until_shown("vault/archive/contracts ")
         tty.type("b")
-        tty.until_shown("a actions  d diff")
+        tty.until_shown("a actions  = diff")
 
         tty.type("\x1b")
 
         assert tty.wait(SOON_S) is None
-        tty.until_shown("D destroy")
+        tty.until_shown("Del destroy")
 
 
 def counts_down(tty: Tty) -> None:

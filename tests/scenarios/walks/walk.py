@@ -269,7 +269,7 @@ class Walk:
         if code is None:
             return False
         self.tty.read(0.1)
-        if code == 0 and any("q" in each.split() or each.startswith("paste") for each in self._moves[-12:]):
+        if code == 0 and any(is_way_out(each) for each in self._moves[-12:]):
             self.walked.leavings += 1
             self.tty.__exit__()
             self._start()
@@ -292,6 +292,11 @@ class Walk:
             if now - asked > ASK_AGAIN_S:
                 asked = now
                 self.tty.write(REDRAW)
+
+
+def is_way_out(move: str) -> bool:
+    """Whether a move may leave the program: `q`, or a command line, whose commands end it too."""
+    return move.startswith("paste") or bool({"q", "colon", ":", "ctrl+p"} & set(move.split()))
 
 
 def tell(words: str) -> None:

@@ -14,14 +14,18 @@ NAMED: Final[Mapping[str, bytes]] = {
     "f2": b"\x1bOQ", "f5": b"\x1b[15~",
     "delete": b"\x1b[3~", "shift+tab": b"\x1b[Z",
     "plus": b"+", "asterisk": b"*", "minus": b"-", "slash": b"/", "left_square_bracket": b"[",
-    "right_square_bracket": b"]", "left_curly_bracket": b"{", "right_curly_bracket": b"}", "full_stop": b".",
+    "right_square_bracket": b"]", "left_curly_bracket": b"{", "right_curly_bracket": b"}",
+    "full_stop": b".",
     "less_than_sign": b"<", "greater_than_sign": b">", "equals_sign": b"=", "question_mark": b"?",
-    "ctrl+p": b"\x10", "ctrl+l": b"\x0c", "ctrl+u": b"\x15", "ctrl+a": b"\x01", "ctrl+k": b"\x0b",
+    "ctrl+p": b"\x10", "ctrl+d": b"\x04", "ctrl+o": b"\x0f", "ctrl+r": b"\x12", "ctrl+s": b"\x13",
+    "left_parenthesis": b"(", "right_parenthesis": b")", "backslash": b"\\", "colon": b":",
+    "ctrl+l": b"\x0c", "ctrl+u": b"\x15", "ctrl+a": b"\x01", "ctrl+k": b"\x0b",
 }  # fmt: skip
-LEAVING: Final = ("q", "ctrl+q", "ctrl+c")  # rare, and not at all
+LEAVING: Final = ("q", "ctrl+q", "ctrl+c", "ctrl+z")  # rare, and not at all
 STRANGE: Final = (
     b"\x1b[99999999999u", b"\x1b[55296u", b"\x1b[97;5u", b"\x1b[1114112;1;55296u", b"\x1b[48;0;0;0;0t",
-    b"\x1b[48;30000;30000;1;1t", b"\x1b[1;5R", b"\x1bO", b"\x1b[<0;-1;5M", b"\x1b[<99999;1;1M", b"\x1b[M !!",
+    b"\x1b[48;30000;30000;1;1t", b"\x1b[1;5R", b"\x1bO", b"\x1b[<0;-1;5M", b"\x1b[<99999;1;1M",
+    b"\x1b[M !!",
     b"\x1b[?2026;2$y", b"\x1b[?2048;1$y", b"\x1b]11;rgb:0/0/0\x07", b"\x1bP1$r0m\x1b\\", b"\x1b[200",
     b"\x1b[",     b"\x1b\x1b\x1b[A", b"\x9b1;1R", b"\x1b[27;5;9~", b"\x1b[1;1H", b"\x1b[57441;1u", b"\x00",
     b"\x1f\x1e\x1d",
@@ -42,10 +46,13 @@ PASTES: Final = (
 )  # fmt: skip
 WAYS: Final = (
     "D plus down down b enter escape", "D down F 1 G enter", "D down K", "P", "enter n w", "L enter",
-    "J enter", "U s t", "D plus down down d s b", "a D", "a enter", "D down a enter enter", "D D",
-    "D b escape", "D F 1 0 G enter", "P enter 5 escape s", "m x enter", "S enter", "U", "a S enter",
-    "D end a enter", "enter R", "t down down enter", "e enter", "C v y", "f enter", "enter h h", "L",
-    "A", "K", "D K", "D d s x", "a s", "D a s", "D down plus a h", "enter down a o", "enter down a",
+    "J enter", "U s t", "D plus down down = s b", "a delete", "a 2", "a enter", "D down a enter enter",
+    "D delete", "D ctrl+d",
+    "D b escape", ": t a n k enter", ": q escape", "y enter", "y 1", "n n N", "D F 1 0 G enter",
+    "P enter 5 escape ctrl+s", "P tab tab tab", "m x enter", "ctrl+s enter", "U", "a S enter",
+    "D end a enter", "enter R", "T down down enter", "e enter", "C h y", "f enter", "enter 3 3",
+    "enter tab tab tab", "L",
+    "A", "V", "D K", "D = s x", "a s", "D a s", "D down plus a h", "enter down a o", "enter down a",
     "a S enter", "a S enter YES", "D end a h a g enter YES", "D down a s x 1 enter YES",
     "D down a s x 2 enter enter YES", "enter down down a enter YES", "a enter YES",
 )  # fmt: skip

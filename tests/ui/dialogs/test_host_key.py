@@ -57,7 +57,7 @@ async def test_after_a_no_the_question_comes_back_only_when_asked_for() -> None:
         await pilot.pause()
         assert PoolsScreen is type(app.screen)
 
-        await pilot.press("K")
+        await pilot.press("ctrl+k")
         assert HostKeyDialog is type(app.screen)
 
 

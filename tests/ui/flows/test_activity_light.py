@@ -25,7 +25,7 @@ async def test_the_disk_is_read_in_bursts_until_a_key(
     app = make_app(states.degraded())
     source = source_of(app)
     async with app.run_test(size=size) as pilot:
-        await pilot.press("R", "b")
+        await pilot.press("R", "i")
         for _ in range(PATIENCE):
             await pilot.pause()
             if len(source.blinks) > 3:
@@ -63,7 +63,7 @@ async def test_after_its_time_it_stops_by_itself(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(activity_light, "LASTS_S", -1.0)
     app = make_app(states.degraded())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("R", "b")
+        await pilot.press("R", "i")
         for _ in range(PATIENCE):
             await pilot.pause(0.05)
             if "the reads ended" in frame(app):
@@ -77,7 +77,7 @@ async def test_a_disk_that_does_not_answer_is_found_by_the_others() -> None:
     app = make_app(states.degraded())
     source_of(app).is_blind = True
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("R", "b")
+        await pilot.press("R", "i")
         await pilot.pause()
 
         assert "cannot be made to blink" in frame(app)

@@ -41,10 +41,10 @@ async def test_free_so_much_shows_the_answer_and_marks_it() -> None:
         await pilot.pause()
         assert "the oldest 2 snapshots free 22.0 GiB" in frame(app)
         assert "tank/home@5 (the newest of its dataset)" in frame(app)
-        await pilot.press("f")
+        await pilot.press("tab")
         await pilot.pause()
         assert "1 snapshot frees 22.0 GiB, and fewer do not" in frame(app)
-        await pilot.press("m")
+        await pilot.press("enter")
         await pilot.pause()
 
         assert ["tank/home@2"] == list(screen_of(app).marks.names)

@@ -78,7 +78,7 @@ async def test_capital_s_saves_under_a_name_of_its_own_and_tells_where(
     app = lived()
 
     async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("enter", "S")
+        await pilot.press("enter", "ctrl+s")
         await pilot.pause()
         assert str(kept / "storage1-20261118-110640-2") == app.screen.query_one(Input).value
         await pilot.press("enter")
@@ -95,7 +95,7 @@ async def test_a_recording_that_cannot_be_saved_is_told(monkeypatch: pytest.Monk
     monkeypatch.setattr(source, "save", lambda *_: _failed(HostError("the disk is full", hint="make room")))
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("S", "enter")
+        await pilot.press("ctrl+s", "enter")
         await pilot.pause()
 
         assert "nothing is saved: the disk is full" in frame(app)
@@ -140,10 +140,10 @@ async def test_a_recording_saved_by_key_is_played_at_speed(
             await until(pilot, lambda: lived.engine.newest()[0].marks and "BUSY" in frame(app))
             (mark,) = lived.engine.newest()[0].marks
             shown = rows(app)
-            await pilot.press("S", "enter")
+            await pilot.press("ctrl+s", "enter")
             await until(pilot, lambda: type(app.screen) is TellDialog)
             assert "saved: " in frame(app)
-            await pilot.press("enter", "S")
+            await pilot.press("enter", "ctrl+s")
             app.screen.query_one(Input).value = str(tmp_path)
             await pilot.press("enter")
             await until(pilot, lambda: type(app.screen) is TellDialog)

@@ -23,26 +23,26 @@ async def test_plans_are_kept_opened_held_side_by_side_and_dropped() -> None:
     async with app.run_test(size=LOW) as pilot:
         await pilot.press("P")
         screen = await settle(pilot)
-        await pilot.press("o")
+        await pilot.press("ctrl+o")
         assert "no scenario is saved yet" in frame(app)
         screen.form.fill({"bays": "24", "growth": "3"})
-        await pilot.press("s", *"five years", "enter")
+        await pilot.press("ctrl+s", *"five years", "enter")
         await settle(pilot)
         assert ["five years"] == [each.name for each in ScenarioStore().all()]
         assert "five years" in frame(app)
 
-        await pilot.press("u")
+        await pilot.press("ctrl+r")
         await settle(pilot)
-        await pilot.press("s", *"five years", "enter")
+        await pilot.press("ctrl+s", *"five years", "enter")
         await pilot.pause()
         assert "There is a scenario five years already" in frame(app)
         await pilot.press("escape", "escape")
         assert "24" == ScenarioStore().all()[0].texts["bays"]
 
-        await pilot.press("o", "enter")
+        await pilot.press("ctrl+o", "enter")
         await settle(pilot)
         assert ("24", "3") == (screen.form.texts["bays"], screen.form.texts["growth"])
-        await pilot.press("d", "enter")
+        await pilot.press("delete", "enter")
         await pilot.pause()
         assert "five years will be deleted" in frame(app)
         await pilot.press("down", "enter")
@@ -63,7 +63,7 @@ async def test_a_broken_file_of_plans_is_named_and_stays() -> None:
         await pilot.press("end")
         await pilot.pause()
         assert "is damaged. Move it away to start a new one" in " ".join(frame(app).split())
-        await pilot.press("s", *"mine", "enter")
+        await pilot.press("ctrl+s", *"mine", "enter")
         for _ in range(100):
             await pilot.pause(0.02)
             if "go on" in frame(app) and "is damaged" in frame(app):
@@ -81,7 +81,7 @@ async def test_plans_are_written_to_a_new_file_and_never_over_another(tmp_path: 
     async with app.run_test(size=SIZES["160x50"]) as pilot:
         await pilot.press("P")
         await settle(pilot)
-        await pilot.press("x")
+        await pilot.press("W")
         await pilot.pause()
         await _write_to(pilot.app, str(taken))
         await _until(app, "is there already")
@@ -108,7 +108,7 @@ async def test_a_hostile_name_of_a_pool_makes_no_path_and_steers_nothing() -> No
         app.open("capacity_planner", "storage1", hostile)
         await settle(pilot)
         assert "\x1b" not in frame(app)
-        await pilot.press("x")
+        await pilot.press("W")
         await _until(app, "~/scenarios-______etc___0_x_.md")
         assert "\x1b" not in frame(app)
 

@@ -32,13 +32,13 @@ async def test_it_looks_as_it_should(size: str, golden: Callable[[str, str], Non
         await pilot.press("P")
         screen = await settle(pilot)
         golden(f"planner-{size}.txt", frame(app))
-        for part, key in (("need", "n"), ("layouts", "l"), ("changes", "w"), ("scenarios", "c")):
+        for part, key in (("need", "2"), ("layouts", "3"), ("changes", "4"), ("scenarios", "5")):
             await pilot.press(key)
             await pilot.pause()
             golden(f"planner-{part}-{size}.txt", frame(app))
         screen.form.fill({"changes": CHANGES, "bays": "x", "block": "16K", "price": "250"})
         await settle(pilot)
-        await pilot.press("w", "pagedown")
+        await pilot.press("4", "pagedown")
         await pilot.pause()
         golden(f"planner-typed-{size}.txt", frame(app))
 
@@ -81,7 +81,7 @@ async def test_a_pool_that_tells_nothing_can_be_planned_for_too() -> None:
     async with app.run_test(size=LOW) as pilot:
         await pilot.press("P")
         await settle(pilot)
-        await pilot.press("n")
+        await pilot.press("2")
         await pilot.pause()
 
         assert "data today" in frame(app)
@@ -102,7 +102,7 @@ async def test_a_captured_pool_looks_as_it_should(
     async with app.run_test(size=LOW) as pilot:
         await pilot.press("P")
         await settle(pilot)
-        await pilot.press("w")
+        await pilot.press("4")
         await pilot.pause()
 
         golden("planner-captured-80x24.txt", frame(app))
@@ -135,7 +135,7 @@ async def test_answers_change_while_it_is_typed() -> None:
         await pilot.press("P")
         screen = await settle(pilot)
         before = screen.rows_kept[0].raw_bytes
-        await pilot.press("i", "tab", "backspace", *"4")
+        await pilot.press("enter", "tab", "backspace", *"4")
         await settle(pilot)
 
         assert "4" == screen.form.texts["growth"]
@@ -151,7 +151,7 @@ async def test_a_wrong_field_keeps_its_text_and_the_answers_stay() -> None:
         await pilot.press("P")
         screen = await settle(pilot)
         before = screen.rows_kept
-        await pilot.press("i", "end", *"x")
+        await pilot.press("enter", "end", *"x")
         await settle(pilot)
 
         assert screen.form.texts["data"].endswith("TiBx")
@@ -160,7 +160,7 @@ async def test_a_wrong_field_keeps_its_text_and_the_answers_stay() -> None:
         assert before[0].raw_bytes == screen.rows_kept[0].raw_bytes
         await pilot.press("escape")
         assert "✗ data: 'TiBx' is not a unit of size" in frame(app)
-        await pilot.press("i", "end", "backspace")
+        await pilot.press("enter", "end", "backspace")
         await settle(pilot)
         assert "✗" not in frame(app)
 
@@ -190,7 +190,7 @@ async def test_arrows_go_from_field_to_field_and_letters_are_no_commands() -> No
         await pilot.press("P")
         screen = await settle(pilot)
         seen = []
-        for key in ("i", "down", "down", "down", "down", "down", "up", "up", "tab", "shift+tab"):
+        for key in ("enter", "down", "down", "down", "down", "down", "up", "up", "tab", "shift+tab"):
             await pilot.press(key)
             await pilot.pause()
             seen.append(screen.form.typed_into)
@@ -230,7 +230,7 @@ async def test_the_fields_follow_the_pool_until_they_are_touched() -> None:
 
         assert "8.02TiB" == screen.form.texts["data"]
         assert "12" == screen.form.texts["bays"]
-        await pilot.press("u")
+        await pilot.press("ctrl+r")
         await settle(pilot)
         assert "5" == screen.form.texts["bays"]
 
@@ -243,7 +243,7 @@ async def test_every_size_of_terminal_can_be_planned_in(size: tuple[int, int]) -
     async with app.run_test(size=size) as pilot:
         await pilot.press("P")
         await settle(pilot)
-        await pilot.press("i", "4", "down", "tab", "escape", "l", "w", "pagedown", "G")
+        await pilot.press("enter", "4", "down", "tab", "escape", "3", "4", "pagedown", "G")
         await pilot.resize_terminal(100, 30)
         await settle(pilot)
 

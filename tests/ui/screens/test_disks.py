@@ -97,7 +97,7 @@ async def test_the_titles_of_the_columns_stand_above_their_rows_below_the_map() 
     app = make_app(states.with_disks())
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("d", "m")
+        await pilot.press("d", "h")
         await pilot.pause()
 
         shown = frame(app).split("\n")

@@ -31,7 +31,7 @@ async def test_one_stream_of_one_kind_at_a_time_and_none_behind() -> None:
     app = make_app(watched.slow())
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("enter", "l", "enter", "s", "escape", "escape")
+        await pilot.press("enter", "2", "enter", "2", "escape", "escape")
 
         assert [
             ("latency", "storage1", "tank"), ("latency", "storage1", None), ("sizes", "storage1", "tank"),

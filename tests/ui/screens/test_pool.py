@@ -25,7 +25,7 @@ SIZE = (80, 24)
 
 @pytest.mark.parametrize(
     ("titles", "key"),
-    [("R/s", "i"), ("R p99", "l"), ("ASYNC R", "q"), ("CKSUM", "x"), ("ALLOC", "s"), ("SERIAL", "d")],
+    [("R/s", "1"), ("R p99", "2"), ("ASYNC R", "4"), ("CKSUM", "5"), ("ALLOC", "6"), ("SERIAL", "7")],
 )
 async def test_columns_change_by_key(titles: str, key: str) -> None:
     app = make_app(states.degraded())
@@ -151,13 +151,13 @@ async def test_histograms_are_wanted_while_their_columns_are_shown() -> None:
     app = make_app(watched.slow())
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("enter", "l")
+        await pilot.press("enter", "2")
         assert [("latency", "storage1", "tank")] == source_of(app).live
 
-        await pilot.press("i")
+        await pilot.press("1")
         assert ("latency", "storage1", None) == source_of(app).live[-1]
 
-        await pilot.press("l", "escape")
+        await pilot.press("2", "escape")
         assert ("latency", "storage1", None) == source_of(app).live[-1]
         assert 4 == len(source_of(app).live)
 
@@ -166,7 +166,7 @@ async def test_half_and_nearly_all_and_the_longest_of_the_last_seconds() -> None
     app = make_app(watched.slow())
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("enter", "l")
+        await pilot.press("enter", "2")
 
         assert await seen(pilot, app, "1074")
         row = next(line for line in lines(app) if "ZL2F0C44 ONLINE SLOW" in line)
@@ -177,13 +177,13 @@ async def test_h_shows_the_past_and_again_a_longer_one() -> None:
     app = make_app(watched.slow())
 
     async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("enter", "h")
+        await pilot.press("enter", "3")
         assert "6m30s ago" in lines(app)[2]
 
-        await pilot.press("h")
+        await pilot.press("3")
         assert "19m30s ago" in lines(app)[2]
 
-        await pilot.press("h", "h")
+        await pilot.press("3", "3")
         assert "6m30s ago" in lines(app)[2]
 
 

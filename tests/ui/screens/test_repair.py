@@ -145,7 +145,7 @@ async def test_c_chooses_the_disk_and_plans_the_replacement_with_it() -> None:
 
     async with app.run_test(size=SIZE) as pilot:
         app.choose_disk = lambda _host, intent: chosen.append(intent)  # type: ignore[method-assign]
-        await pilot.press("R", "c")
+        await pilot.press("R", "d")
 
         assert ["replace"] == [each.action for each in chosen]
 
@@ -154,7 +154,7 @@ async def test_the_disk_chooser_of_a_repair_leads_to_the_plan_and_escape_back_to
     app = make_app(watched.slow_for_long())
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("R", "c")
+        await pilot.press("R", "d")
         await pilot.pause()
         assert isinstance(app.screen, DiskDialog)
         await pilot.press("escape")
@@ -183,7 +183,7 @@ async def test_the_report_is_written_to_a_new_file_only(tmp_path: Path) -> None:
     async with app.run_test(size=SIZE) as pilot:
         for _ in range(2):
             await pilot.press("R") if not isinstance(app.screen, RepairScreen) else None
-            await pilot.press("w")
+            await pilot.press("W")
             await pilot.pause()
             assert "repair-bulk-ZL2F0A91-" in frame(app)
             await pilot.press("ctrl+u", *str(path), "enter")

@@ -15,7 +15,7 @@ async def test_a_snapshot_is_compared_with_now_the_next_and_the_one_before() -> 
     source_of(app).diffs[OLDER, SNAP] = differences(OLDER, SNAP)
 
     async with app.run_test(size=(160, 50)) as pilot:
-        await opened(app, pilot, "d", "s", "s")
+        await opened(app, pilot, "equals_sign", "s", "s")
 
         assert [
             ("storage1", SNAP, "tank/home"),
@@ -29,7 +29,7 @@ async def test_what_is_known_is_shown_while_it_goes_on_and_it_can_be_stopped() -
     source_of(app).diffs[SNAP, "tank/home"] = summary(is_done=False)
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot, "d")
+        await opened(app, pilot, "equals_sign")
         assert "goes on, x stops" in frame(app)
         assert "2 added" in frame(app)
         await pilot.press("x")
@@ -47,6 +47,6 @@ async def test_why_it_cannot_be_compared_is_said() -> None:
     )
 
     async with app.run_test(size=(160, 50)) as pilot:
-        await opened(app, pilot, "d")
+        await opened(app, pilot, "equals_sign")
 
         assert "zfs diff failed · permission · allow it" in frame(app)

@@ -18,8 +18,8 @@ from zconsole.ui.screens.snapshot_diff import DiffScreen
 from zconsole.ui.screens.snapshot_files import FilesScreen
 
 SCREENS = {
-    "diff": (*TO_HOME, "d"),
-    "diff-open": (*TO_HOME, "d", "down", "enter", "down", "down", "down"),
+    "diff": (*TO_HOME, "equals_sign"),
+    "diff-open": (*TO_HOME, "equals_sign", "down", "enter", "down", "down", "down"),
     "files": (*TO_HOME, "b", "down", "down", "down"),
 }
 
@@ -47,7 +47,7 @@ async def test_folders_are_entered_and_left() -> None:
         await pilot.pause()
         assert isinstance(app.screen, FilesScreen)
         assert "docs" == app.screen.rows.key
-        await pilot.press("d")
+        await pilot.press("equals_sign")
         await pilot.pause()
         assert isinstance(app.screen, DiffScreen)
         await pilot.press("escape", "escape")
@@ -59,7 +59,10 @@ async def test_folders_are_entered_and_left() -> None:
 
 @pytest.mark.parametrize(
     ("keys", "path"),
-    [(("b", "down", "down"), "budget.ods"), (("d", "down", "enter", "down", "down"), "docs/budget.ods")],
+    [
+        (("b", "down", "down"), "budget.ods"),
+        (("equals_sign", "down", "enter", "down", "down"), "docs/budget.ods"),
+    ],
 )
 async def test_what_is_under_the_cursor_is_what_is_restored(keys: tuple[str, ...], path: str) -> None:
     app = app_with_contents()
@@ -78,7 +81,7 @@ async def test_what_came_since_is_nothing_to_restore() -> None:
     app = app_with_contents()
 
     async with app.run_test(size=(160, 50)) as pilot:
-        await opened(app, pilot, "d", "a")
+        await opened(app, pilot, "equals_sign", "a")
 
         assert "a restores what the snapshot has" in frame(app)
 
@@ -87,7 +90,7 @@ async def test_a_dataset_without_snapshots_has_nothing_to_look_into() -> None:
     app = app_with_contents()
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("D", "d")
+        await pilot.press("D", "equals_sign")
         await pilot.pause()
         assert "it has no snapshots" in frame(app)
 

@@ -21,14 +21,14 @@ async def test_a_theme_is_previewed_and_escape_puts_back_what_was(
     app = make_app(states.healthy())
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("t", "down")
+        await pilot.press("T", "down")
         await pilot.pause()
         assert "high-contrast" == app.paint.theme.name == app.theme
 
         await pilot.press("escape")
         assert "dark" == app.paint.theme.name
 
-        await pilot.press("t", "down", "enter")
+        await pilot.press("T", "down", "enter")
         assert "high-contrast" == app.paint.theme.name
         assert "theme high-contrast is kept in" in frame(app)
         assert 'theme = "high-contrast"\n' == (tmp_path / "zconsole" / "config.toml").read_text()
@@ -42,7 +42,7 @@ async def test_a_theme_that_cannot_be_kept_is_shown_and_said(
     app = make_app(states.healthy())
 
     async with app.run_test(size=(200, 24)) as pilot:
-        await pilot.press("t", "down", "enter")
+        await pilot.press("T", "down", "enter")
 
         assert "high-contrast" == app.paint.theme.name
         assert "cannot be written" in frame(app)
@@ -53,7 +53,7 @@ async def test_a_broken_theme_is_listed_with_its_reason(tmp_path: Path) -> None:
     app = make_app(states.healthy(), themes=Themes(tmp_path))
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("t")
+        await pilot.press("T")
 
         assert "mine.toml: not valid TOML" in frame(app)
 
@@ -71,6 +71,6 @@ async def test_without_colour_there_is_no_theme_to_choose() -> None:
     app = make_app(states.healthy(), environment={**UTF8, "NO_COLOR": "1"})
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("t")
+        await pilot.press("T")
 
         assert "NO_COLOR is set" in frame(app)

@@ -129,7 +129,7 @@ def test_a_failed_disk_rings_titles_and_notifies_a_real_terminal_unless_it_is_in
         assert 1 == sent.count(BELL + "\x1b]9;")
         tty.type("!")
         tty.until_shown("WHEN")
-        tty.type("K")
+        tty.type("Z")
         tty.until(lambda each: BRING_BACK_TITLE in each.sent.decode())
     with Tty(CONSOLE, "alert", TERM="xterm-kitty", TMUX="") as tty:
         tty.until_shown(" storage1")

@@ -67,7 +67,7 @@ def test_the_first_screen_takes_less_than_ten_kilobytes() -> None:
 def test_nothing_but_known_sequences_is_sent_and_the_mouse_does_not_report_every_move() -> None:
     with Tty(CONSOLE, "degraded") as tty:
         tty.until_shown(READY)
-        for keys in ("\r", "x", "d", "\x1b", "e", "\r", "\x1b", "\x1b", "?", "\x1b"):
+        for keys in ("\r", "5", "7", "\x1b", "e", "\r", "\x1b", "\x1b", "?", "\x1b"):
             tty.type(keys)
             tty.until_quiet()
         tty.process.terminate()
@@ -75,6 +75,36 @@ def test_nothing_but_known_sequences_is_sent_and_the_mouse_does_not_report_every
 
         assert SEQUENCES.fullmatch(bytes(tty.sent))
         assert b"?1003h" not in tty.sent
+
+
+@pytest.mark.slow
+def test_ctrl_z_returns_to_the_shell_and_fg_to_the_same_screen() -> None:
+    with Tty("tests.ui.terminal.job_shell", PS1="shell> ") as tty:
+        tty.until_shown("shell>")
+        tty.type(f"{sys.executable} -m {CONSOLE} degraded\r")
+        tty.until_shown(READY)
+        tty.until_quiet()
+        tty.type("\x1a")
+        tty.until_shown("Stopped")
+        tty.type("echo back$((40 + 2))\r")
+        tty.until(lambda tty: b"back42" in tty.sent)
+
+        shown = len(tty.sent)
+        tty.type("fg\r")
+        tty.until(lambda tty: b"\x1b[?1049h" in tty.sent[shown:])
+        tty.until_shown(READY)
+        tty.type("e")
+
+        tty.until_shown("CLASS")
+
+
+@pytest.mark.slow
+def test_without_a_shell_that_could_continue_it_ctrl_z_stops_nothing() -> None:
+    with Tty(CONSOLE, "degraded") as tty:
+        tty.until_shown(READY)
+        tty.type("\x1a")
+
+        tty.until_shown("it is not suspended")
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from textual._xterm_parser import XTermParser
 from textual.message import Message
 
 from zconsole.ui.terminal import input_reader
-from zconsole.ui.terminal.input_reader import Bell, listen, wait_s
+from zconsole.ui.terminal.input_reader import Bell, Hearing, listen, wait_s
 
 PATIENCE_S = 10.0
 
@@ -74,6 +74,30 @@ def test_keys_are_heard_in_order(listener: Listening) -> None:
     listener.type(b"a\x1b[Bq")
 
     assert ["a", "down", "q"] == [listener.key() for _ in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("expected", "pieces"),
+    [
+        (["escape", "j"], [b"\x1bj"]),
+        (["escape", "j"], [b"\x1b", b"j"]),
+        (["escape", "1"], [b"\x1b1"]),
+        (["escape", "enter"], [b"\x1b\r"]),
+        (["escape", "escape", "q"], [b"\x1b\x1bq"]),
+        (["up", "escape", "q", "down"], [b"\x1b[A\x1bq\x1b[B"]),
+        (["up"], [b"\x1b", b"[A"]),
+        (["ctrl+up"], [b"\x1b[1;5", b"A"]),
+        (["f1"], [b"\x1bOP"]),
+    ],
+)
+def test_a_key_right_behind_escape_is_a_key_of_its_own(expected: list[str], pieces: list[bytes]) -> None:
+    hearing = Hearing()
+    for each in pieces:
+        hearing.feed(each)
+
+    heard = hearing.take(is_quiet=True)
+
+    assert expected == [each.key for each in heard if isinstance(each, events.Key)]
 
 
 def test_a_character_that_comes_in_pieces_is_one_key(listener: Listening) -> None:

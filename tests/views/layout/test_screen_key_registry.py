@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from zconsole.actions.available_actions import SPECS
 from zconsole.views.layout.screen_key_registry import (
     ACTIONS,
     EVERYWHERE,
@@ -21,6 +22,34 @@ def test_no_key_means_two_things_on_one_screen(place: str) -> None:
     used = Counter(key for action in actions(place) for key in action.keys)
 
     assert [] == [key for key, times in used.items() if times > 1]
+
+
+def meanings() -> dict[str, set[str]]:
+    """What each key means, on whatever screen."""
+    found: dict[str, set[str]] = {}
+    for action in ACTIONS:
+        for key in action.keys:
+            found.setdefault(key, set()).add(action.meaning)
+    return found
+
+
+def test_a_key_has_one_meaning_on_all_screens() -> None:
+    assert {} == {key: what for key, what in meanings().items() if len(what) > 1}
+
+
+def test_no_key_that_destroys_means_anything_else() -> None:
+    destroying = {key for action in ACTIONS if action.meaning == "destroy" for key in action.keys}
+    others = {key for action in ACTIONS if action.meaning != "destroy" for key in action.keys}
+
+    assert {"delete", "ctrl+d"} == destroying
+    assert set() == destroying & others
+
+
+def test_the_keys_of_the_menu_of_actions_mean_there_what_they_mean_on_screens() -> None:
+    same = {"destroy": "destroy", "replace": "repair"}
+    for spec in SPECS:
+        if spec.key:
+            assert {same.get(spec.id, spec.id)} >= meanings().get(spec.key, set()), spec.id
 
 
 def test_ids_are_unique_and_places_are_known() -> None:

@@ -118,7 +118,7 @@ SPECS: Final = (
             Option("with-clones", "also its clones anywhere in the pool, with everything in them"),
             *FIRST,
         ),
-        key="D", needs=_needs, why_not=_why_not,
+        key="delete", needs=_needs, why_not=_why_not,
         permission="destroy", root_for=frozenset({TargetKind.POOL}),
         commands=(
             CommandForm(destroy_pool, (POOL,)),

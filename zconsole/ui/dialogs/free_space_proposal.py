@@ -28,8 +28,8 @@ class ReclaimDialog(Dialog[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "answer('')", show=False),
-        Binding("m", "answer('mark')", show=False),
-        Binding("f", "answer('otherwise')", show=False),
+        Binding("enter", "answer('mark')", show=False),
+        Binding("tab", "answer('otherwise')", show=False),
     ]
     DEFAULT_CSS = """
     ReclaimDialog { align: center middle; background: $background; }
@@ -66,10 +66,10 @@ class ReclaimDialog(Dialog[str | None]):
     @on(RowView.Moved)
     def _draw(self) -> None:
         """Draw the keys, and the range of visible lines where not all fit."""
-        ways = [*(("m", "key"), (" mark them   ", "dim"))] if chosen(self._found) else []
+        ways = [*(("Enter", "key"), (" mark them   ", "dim"))] if chosen(self._found) else []
         if self._has_another:
             other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
-            ways += [("f", "key"), (other, "dim")]
+            ways += [("Tab", "key"), (other, "dim")]
         ways += [("Esc", "key"), (" go back", "dim")]
         position = self.rows.position
         if position:

@@ -20,12 +20,14 @@ _FRAME: Final = 4  # lines of the border, the heading and the keys
 _NOTES: Final = 2  # lines on the line under the cursor, as in the CSS
 _MARK: Final = 4  # cells in front of a line with a mark
 _WIDEST: Final = 120
+NUMBERS: Final = "123456789"  # of the first lines; each chooses its line at once
 
 
 class MenuDialog(Dialog[tuple[str, ...] | None]):
     """Dialog that returns the keys of the chosen lines, or None.
 
-    `closed` says why a line cannot be chosen; `keys` are letters that choose a line at once.
+    `closed` says why a line cannot be chosen; `keys` choose a line at once, as do the numbers of the
+    first nine.
     With `is_many`, space marks lines and Enter takes the marked ones, which may be none.
     """
 
@@ -122,8 +124,8 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self.rows.action_jump(place)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose a line by its letter; where several are wanted, space marks one."""
-        wanted = self._keys.get(event.key)
+        """Choose a line by its number or key; where several are wanted, space marks one."""
+        wanted = self._keys.get(event.key) or self._by_number(event.key)
         if wanted is not None:
             event.stop()
             event.prevent_default()
@@ -133,6 +135,11 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
             event.stop()
             event.prevent_default()
             self._mark(self.rows.key)
+
+    def _by_number(self, key: str) -> str | None:
+        """The line with a number; numbers mark no line of several."""
+        at = int(key) - 1 if key in NUMBERS and not self._is_many else -1
+        return self._lines.key(at) if 0 <= at < len(self._lines) else None
 
     def _mark(self, key: str | None) -> None:
         """Mark or unmark a line; the order of marking is kept."""
@@ -149,8 +156,13 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         keys = self._ids()
         cells = min(_WIDEST, self.app.size.width) - 4
         if not self._is_many:
-            fitted = tuple(fit(spans, cells) for spans in self._lines.lines)
-            self.rows.show(FixedLines(fitted, tuple(keys)), self._header)
+            numbers = (*(f"{each} " for each in NUMBERS), *("  " for _ in keys))
+            fitted = tuple(
+                (Span(number, "dim" if key in self._why_not else "key"), *fit(spans, cells - len(number)))
+                for number, key, spans in zip(numbers, keys, self._lines.lines, strict=False)
+            )
+            header = (Span("  "), *self._header) if self._header else EMPTY
+            self.rows.show(FixedLines(fitted, tuple(keys)), header)
             return
         shown = tuple(
             (

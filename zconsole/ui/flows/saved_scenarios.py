@@ -131,7 +131,7 @@ class Planning:
     async def _choose(self, title: str) -> Scenario | None:
         kept = self._screen.kept
         if not kept:
-            self._screen.say("no scenario is saved yet; s saves one", "dim")
+            self._screen.say("no scenario is saved yet; Ctrl+S saves one", "dim")
             return None
         keys = tuple(str(at) for at in range(len(kept)))
         rows = FixedLines(tuple(map(_row, kept)), keys)

@@ -91,6 +91,7 @@ class PlannerScreen(ConsoleScreen):
         self._wrong: dict[str, str] = {}
         self._timer: Once | None = None
         self._places: dict[str, int] = {}  # row at which a part begins
+        self._part = ""  # the action of the part that was chosen last
         paint = self.console.paint
         self.form = Form(paint, [(each.id, each.title, each.hint, each.is_wide) for each in FIELDS])
         self._hint = TextLines(paint, id="hint")
@@ -318,7 +319,26 @@ class PlannerScreen(ConsoleScreen):
 
     # Parts
 
+    def shown_view(self) -> str:
+        """The part on top, once one was chosen."""
+        return self._part
+
+    def action_next_view(self) -> None:
+        """Go to the next part; in the fields to the next field."""
+        if self.form.typed_into is not None:
+            self.app.action_focus_next()
+        else:
+            super().action_next_view()
+
+    def action_view_before(self) -> None:
+        """Go to the part before; in the fields to the field before."""
+        if self.form.typed_into is not None:
+            self.app.action_focus_previous()
+        else:
+            super().action_view_before()
+
     def _go_to(self, part: str) -> None:
+        self._part = f"part_{part}"
         if part in self._places:
             self.rows.show_from(self._places[part])
             self._draw_words()

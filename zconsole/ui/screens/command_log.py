@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -12,6 +12,7 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.changes import command_log as views
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.copyable_values import CopyableValue
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 
@@ -45,9 +46,6 @@ class CommandsScreen(ConsoleScreen):
         self._has_reads = not self._has_reads
         self.draw()
 
-    def action_copy(self) -> None:
-        """Copy the command under the cursor, by the terminal's clipboard (OSC 52)."""
+    def copyable(self) -> Iterable[CopyableValue]:
         whole = views.whole(self._ran, self.rows.key)
-        if whole is not None:
-            self.app.copy_to_clipboard(whole)
-            self.say("copied, if the terminal allows it", "dim")
+        return () if whole is None else (CopyableValue("Command", whole),)

@@ -29,6 +29,10 @@ from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
 
+_VIEWS: Final = {  # the action of each set of columns
+    "space": "columns_used", "limits": "columns_limits", "mounts": "columns_mounts",
+    "identity": "columns_numbers",
+}  # fmt: skip
 LOOK_AFTER_S: Final = 0.3  # rest of the cursor before a question
 
 
@@ -176,6 +180,9 @@ class DatasetsScreen(TreeScreen):
             self.say("it is no clone, and has none", "dim")
 
     # Columns
+
+    def shown_view(self) -> str:
+        return _VIEWS[self._fields.id]
 
     def _choose(self, set_id: str) -> None:
         self._fields = shown_set(set_id, has_guests=bool(self._guests.count(self.pool)))

@@ -75,6 +75,9 @@ class LatencyScreen(ConsoleScreen):
         """Show request sizes."""
         self._choose(views.SIZES)
 
+    def shown_view(self) -> str:
+        return "latencies" if self._kind is views.LATENCIES else "sizes"
+
     def _choose(self, kind: views.HistogramView) -> None:
         self._kind = kind
         self._spreads = Spreads()

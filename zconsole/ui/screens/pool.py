@@ -156,9 +156,10 @@ class PoolScreen(ConsoleScreen):
         else:
             self.console.repair_device(self.host, target_of_vdev(self._about.pool, node.vdev))
 
-    def action_trouble(self) -> None:
-        """Go to the next row with a problem."""
-        if self._about is None:
+    def _to_next(self, step: int) -> None:
+        """Go to the next vdev with a problem; of a filter to the next match."""
+        if self._about is None or self._shape.words:
+            super()._to_next(step)
             return
         keys = views.troubled(self._about)
         if not keys:
@@ -167,7 +168,11 @@ class PoolScreen(ConsoleScreen):
         order = [each.key for each in self._about.order if isinstance(each, VdevRow)]
         at = order.index(self.rows.key) if self.rows.key in order else -1
         behind = [key for key in keys if order.index(key) > at]
-        self.rows.put_on((behind or keys)[0])
+        before = [key for key in reversed(keys) if order.index(key) < at]
+        self.rows.put_on((behind or keys)[0] if step > 0 else (before or keys[::-1])[0])
+
+    def shown_view(self) -> str:
+        return f"columns_{self._set.id}"
 
     def _choose(self, columns_id: str) -> None:
         self._set = SETS[columns_id]

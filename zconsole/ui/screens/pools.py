@@ -17,7 +17,7 @@ from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.styled_text import Line
+from zconsole.views.layout.styled_text import Line, Lines
 from zconsole.views.layout.table import Table
 from zconsole.views.pools import pool_list as views
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_BAR_CELLS, name_cells
@@ -115,6 +115,13 @@ class PoolsScreen(ConsoleScreen):
     def is_filling(self, view: View) -> bool:
         """Whether a host has not reported its pools yet, or not the status of each."""
         return any(_is_filling(host.state) for host in view.hosts)
+
+    def put_on_host(self, host: str) -> None:
+        def found(lines: Lines, _at: int) -> int | None:
+            places = range(len(lines))
+            return next((at for at in places if views.host_and_pool(lines.key(at))[0] == host), None)
+
+        self.rows.seek(found)
 
     def named(self, key: str) -> str:
         host, pool = views.host_and_pool(key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
@@ -15,6 +16,14 @@ from zconsole.ui.terminal.terminal_lag import Answering
 
 WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
 MOST_PENDING: Final = 2  # pending writes; more mean that the terminal does not keep up
+
+
+def has_job_control() -> bool:
+    """Whether a shell in this session can continue the process: its parent is of another job."""
+    with suppress(OSError):
+        parent = os.getppid()
+        return os.getsid(parent) == os.getsid(0) and os.getpgid(parent) != os.getpgrp()
+    return False
 
 
 class ConsoleDriver(LinuxDriver):

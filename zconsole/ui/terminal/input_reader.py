@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import threading
 from codecs import getincrementaldecoder
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from selectors import EVENT_READ, SelectSelector
 from typing import Final
@@ -22,6 +23,9 @@ CHUNK_BYTES: Final = 4096
 GATHER_S: Final = 0.01  # how long several keys from one read wait for more: no hand is as fast
 MOST_GATHERED: Final = 1000  # messages
 PASTE_ENDS_S: Final = 1.0  # without a byte; its closing bracket was lost
+_SEQUENCE: Final = r"\x1b\[\]OP_^\\\x7f"  # what continues a sequence behind an ESC; DEL is Alt+Backspace
+_ESCAPE_AND_KEY: Final = re.compile(rf"\x1b(?=[^{_SEQUENCE}])")
+_BEGINS_NO_SEQUENCE: Final = re.compile(rf"[^{_SEQUENCE}]")
 LARGEST: Final = 1000  # rows and columns that a terminal may say it has
 
 
@@ -82,6 +86,7 @@ class Hearing:
         self._parser = XTermParser()
         self._brackets = Brackets()
         self._gathered: list[Message] = []
+        self._is_escape_open = False  # the last byte was an ESC
 
     @property
     def wait_s(self) -> float | None:
@@ -100,10 +105,8 @@ class Hearing:
         """Note that nothing arrived within the wait."""
         if not self._gathered and self._brackets.is_open:
             self._parse(self._brackets.close())
-        try:
-            self._gathered += filter(_can_be, self._parser.tick())
-        except Exception:  # noqa: BLE001  # of a library, over bytes from anywhere
-            self._parser = XTermParser()
+        self._is_escape_open = False
+        self._take(self._parser.tick)
 
     def take(self, *, is_quiet: bool) -> list[Message]:
         """Return the messages. Several keys at once wait for a pause, since more may belong to them."""
@@ -114,10 +117,31 @@ class Hearing:
         return taken
 
     def _parse(self, text: str) -> None:
+        """Parse text; a key right behind an ESC is a key of its own: Alt means nothing here."""
         if not text:
             return
+        if self._is_escape_open and _BEGINS_NO_SEQUENCE.match(text):
+            self._end_escape()
+        self._is_escape_open = False
+        *before, last = _ESCAPE_AND_KEY.split(text)
+        for part in before:
+            self._feed(part + "\x1b")
+            self._end_escape()
+        self._feed(last)
+        self._is_escape_open = text.endswith("\x1b")
+
+    def _end_escape(self) -> None:
+        """Have the parser take the ESC before as a key, as when nothing follows it for a while."""
+        self._parser._timeout_time = 0.0  # noqa: SLF001
+        self._take(self._parser.tick)
+
+    def _feed(self, text: str) -> None:
+        if text:
+            self._take(lambda: self._parser.feed(text))
+
+    def _take(self, parse: Callable[[], Iterable[Message]]) -> None:
         try:
-            self._gathered += filter(_can_be, self._parser.feed(text))
+            self._gathered += filter(_can_be, parse())
         except Exception:  # noqa: BLE001  # of a library, over bytes from anywhere
             self._parser = XTermParser()  # the rest of a broken sequence is dropped, and nothing else
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from textual.geometry import Region
+from textual import events
+from textual.geometry import Offset, Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -15,6 +17,13 @@ class TextLines(Widget):
     """Lines up to the height of the widget; the rest is not shown."""
 
     DEFAULT_CSS = "TextLines { height: 1; }"
+
+    class Clicked(Message):
+        """Message of a click on a line."""
+
+        def __init__(self, lines: TextLines, at: Offset) -> None:
+            super().__init__()
+            self.lines, self.at = lines, at
 
     def __init__(self, paint: Paint, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -39,6 +48,10 @@ class TextLines(Widget):
         """Draw in another theme."""
         self.paint = paint
         self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell the screen where the mouse was."""
+        self.post_message(self.Clicked(self, event.offset))
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Render without the cache for borders and padding, of which it has none: see `RowView`."""

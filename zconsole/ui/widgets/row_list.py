@@ -5,7 +5,7 @@ Lines are requested when they are looked at, so a million cost the same as ten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar, Final
 
 from textual import events
@@ -41,7 +41,7 @@ class RowView(ScrollView, can_focus=True):
         Binding("up,k", "move(-1)", show=False),
         Binding("down,j", "move(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown,space", "page(1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
         Binding("left", "sideways(-1)", show=False),
         Binding("right", "sideways(1)", show=False),
     ]
@@ -54,6 +54,13 @@ class RowView(ScrollView, can_focus=True):
 
     class Chosen(Message):
         """Message of a second click on the line under the cursor."""
+
+    class HeaderClicked(Message):
+        """Message of a click on the header, at a cell of the whole line."""
+
+        def __init__(self, cell: int) -> None:
+            super().__init__()
+            self.cell = cell
 
     def __init__(self, paint: Paint, *, id: str | None = None, has_cursor: bool = True) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -207,6 +214,13 @@ class RowView(ScrollView, can_focus=True):
             self._is_moved, self.lost = True, None
             self._put_cursor(found)
 
+    def seek(self, find: Callable[[Lines, int], int | None]) -> bool:
+        """Put the cursor on the line that `find` returns for the lines and the present one, if any."""
+        found = find(self._lines, self.cursor)
+        if found is not None:
+            self._go(found, 0)
+        return found is not None
+
     def show_from(self, place: int) -> None:
         """Scroll a line to the top, or as far up as the lines below it allow."""
         self._scroll_to_row(place)
@@ -277,8 +291,11 @@ class RowView(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Select the line under the mouse; open it when it was selected already."""
+        if event.y < self._top:
+            self.post_message(self.HeaderClicked(event.x + self._left))
+            return
         at = event.y - self._top + self.scroll_offset.y
-        if event.y < self._top or not 0 <= at < len(self._lines) or not self._lines.is_selectable(at):
+        if not 0 <= at < len(self._lines) or not self._lines.is_selectable(at):
             return
         if at == self.cursor and event.chain > 1:
             self.post_message(self.Chosen())

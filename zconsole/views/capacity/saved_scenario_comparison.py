@@ -22,9 +22,9 @@ def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> 
         columns = _columns(size, plans)
         rows = tuple(Row(str(at), cells_of(columns, each)) for at, each in enumerate(plans))
         yield from table_lines(Table(columns, rows), cells)
-    words = "s saves the fields under a name, o opens a scenario, x writes all of them to a file."
+    words = "Ctrl+S saves the fields, Ctrl+O opens a scenario, W writes all of them to a file."
     if others:
-        words += f" {counted(others, 'scenario')} of other pools: o shows them."
+        words += f" {counted(others, 'scenario')} of other pools: Ctrl+O shows them."
     yield from wrap(line((words, "dim")), cells)
 
 

@@ -27,7 +27,7 @@ def page(ran: Sequence[HostCommand], *, has_reads: bool) -> Page:
     numbers = join(
         [
             line(counted(changes, "command") + " that changed something"),
-            line(("all that were run" if has_reads else "v shows those that only read as well", "dim")),
+            line(("all that were run" if has_reads else "h shows those that only read as well", "dim")),
         ]
     )
     return Page(

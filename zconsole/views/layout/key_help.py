@@ -14,6 +14,7 @@ from zconsole.views.layout.screen_key_registry import (
     footer,
     key_name,
     key_names,
+    user_keys,
 )
 from zconsole.views.layout.styled_text import Line, Span, line, line_width
 
@@ -24,15 +25,32 @@ def footer_line(
     place: str, cells: int, titles: dict[str, str] | None = None, unusable: frozenset[str] = frozenset()
 ) -> Line:
     """The keys that fit, the most useful first, and always the one that shows all; none that is unusable."""
-    return _footer_line(place, cells, tuple((titles or {}).items()), unusable)
+    return _footer_line(place, cells, tuple((titles or {}).items()), unusable, user_keys())
 
 
 @lru_cache(maxsize=64)  # drawn with every frame, and nearly always unchanged
 def _footer_line(
-    place: str, cells: int, titles: tuple[tuple[str, str], ...], unusable: frozenset[str]
+    place: str,
+    cells: int,
+    titles: tuple[tuple[str, str], ...],
+    unusable: frozenset[str],
+    keys: tuple[tuple[str, tuple[str, ...]], ...],
 ) -> Line:
+    del keys  # part of what a line is kept by
     known = [action for action in footer(place) if action.id != KEYS_ID and action.id not in unusable]
     return _as_many(known, cells, dict(titles))
+
+
+def action_at(place: str, shown: Line, cell: int) -> Action | None:
+    """The action whose key or title is at a cell of a footer; None between them."""
+    begins, key = 0, ""
+    for span in shown:
+        if span.style == "key":
+            key = span.text
+        if begins <= cell < begins + span.width:
+            return next((each for each in actions(place) if key == key_name(each.keys[0])), None)
+        begins += span.width
+    return None
 
 
 def time_line(place: str, cells: int) -> Line:

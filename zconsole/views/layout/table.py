@@ -168,6 +168,16 @@ def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = F
     return merge(spans)
 
 
+def column_at(placed: Placed, cell: int) -> str | None:
+    """The id of the column at a cell of the header; a gap belongs to the column on its left."""
+    at = 0
+    for column, _, cells in placed.places:
+        at += cells + GAP
+        if 0 <= cell < at:
+            return column.id
+    return None
+
+
 def draw(row: Row, placed: Placed) -> Line:
     """A row as a line."""
     if row.line is not None:

@@ -120,7 +120,7 @@ def _ended_rows(host: HostView, ended: Repair, cells: int) -> Iterator[Row]:
     told = (
         line((f"✓ {named}: {care}", "ok")),
         *((line((f"now: {running}", "info")),) if running else ()),
-        line(("w", "key"), f": report{whole}"),
+        line(("W", "key"), f": report{whole}"),
         EMPTY,
     )
     pieces = [piece for each in told for piece in hang(each, cells)]

@@ -17,7 +17,7 @@ async def test_guests_are_read_while_the_screen_is_in_front_and_no_longer() -> N
     app = make_app(states.with_guests())
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("v")
+        await pilot.press("V")
         await pilot.pause()
         assert isinstance(app.screen, GuestsScreen)
         await pilot.press("escape")
@@ -31,7 +31,7 @@ async def test_enter_opens_the_guest_under_the_cursor_live_until_it_is_gone() ->
     app = make_app(state)
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("v", "enter")
+        await pilot.press("V", "enter")
         await pilot.pause()
         assert isinstance(app.screen, GuestScreen)
         assert " storage1 · db02 · paused by an I/O error" == frame(app).split("\n", 1)[0]
@@ -53,7 +53,7 @@ async def test_a_filter_finds_guests_by_what_their_disks_are_on() -> None:
     app = make_app(states.with_guests())
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("v", "slash", *"bulk/vm", "enter")
+        await pilot.press("V", "slash", *"bulk/vm", "enter")
         await pilot.pause()
 
         assert isinstance(app.screen, GuestsScreen)
@@ -64,7 +64,7 @@ async def test_a_offers_what_the_state_of_the_guest_allows() -> None:
     app = make_app(states.with_guests())
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("v", "a")
+        await pilot.press("V", "a")
         await pilot.pause()
 
         text = frame(app)
@@ -85,7 +85,7 @@ async def test_a_guest_of_a_session_is_planned_by_its_uuid() -> None:
     asked: list[Intent] = []
     async with app.run_test(size=(80, 24)) as pilot:
         app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
-        await pilot.press("v", "u")
+        await pilot.press("V", "u")
         await pilot.pause()
 
         (resumed,) = [each for each in guests if each.name == "db02"]
@@ -98,7 +98,7 @@ async def test_u_plans_to_resume_the_guest_and_d_shows_what_its_full_disk_is_on(
 
     async with app.run_test(size=(80, 24)) as pilot:
         app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
-        await pilot.press("v", "u", "D")
+        await pilot.press("V", "u", "D")
         await pilot.pause()
 
         assert [Intent("guest-resume", "db02")] == asked

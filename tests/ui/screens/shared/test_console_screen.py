@@ -39,11 +39,11 @@ async def test_the_interval_changes_in_steps_and_reaches_the_collectors() -> Non
     app = make_app(states.healthy())
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("minus")
+        await pilot.press("left_parenthesis")
         assert 2.0 == source_of(app).interval_s
         assert "every 2 s" in frame(app)
 
-        await pilot.press("plus", "plus", "plus")
+        await pilot.press(*["right_parenthesis"] * 3)
         assert 0.5 == source_of(app).interval_s
 
 

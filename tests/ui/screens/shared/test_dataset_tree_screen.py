@@ -138,7 +138,7 @@ async def test_an_expression_that_explodes_never_stops_the_screen_and_is_given_u
         assert is_told
         assert 0.5 > max(gaps)
         if keys:
-            await pilot.press("V")
+            await pilot.press("asterisk")
             assert not screen_of(app).marks.names
 
 
@@ -154,7 +154,7 @@ async def test_a_filter_of_many_comes_in_slices_and_keys_come_between() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D")
         await typed(pilot, "auto-*7")
-        await pilot.press("V")
+        await pilot.press("asterisk")
         await pilot.pause()
 
         assert 1500 == len(screen_of(app).marks.names)

@@ -86,7 +86,7 @@ async def test_marks_are_added_up_from_what_is_read_for_them(app: ZConsoleApp) -
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D")
         await typed(pilot, "d05@auto-199")
-        await pilot.press("V")
+        await pilot.press("asterisk")
         assert await seen(pilot, app, "10 marked", TRIES)
         assert await seen(pilot, app, "free", TRIES)
         assert ("storage1", ("tank/d05",)) in source_of(app).asked_values

@@ -52,12 +52,12 @@ async def test_what_cannot_go_is_said_and_marks_can_be_taken_away() -> None:
     app = make_app(states.with_datasets())
 
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("D", "plus", "V")
+        await pilot.press("D", "plus", "asterisk")
         await pilot.pause()
         assert "3 marked" in frame(app)
         assert "1 held" in frame(app)
         assert "1 with clones" in frame(app)
-        await pilot.press("x")
+        await pilot.press("backslash")
         await pilot.pause()
 
         assert " 3 marked" not in frame(app)
@@ -80,9 +80,9 @@ async def test_marks_outlive_the_filter_and_all_go_into_one_plan() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D")
         await typed(pilot, "older:4d")
-        await pilot.press("V", "escape")
+        await pilot.press("asterisk", "escape")
         await typed(pilot, "@5")
-        await pilot.press("V", "escape", "D")
+        await pilot.press("asterisk", "escape", "delete")
         await pilot.pause()
 
         ((host, wanted),) = source_of(app).prepared
@@ -94,7 +94,7 @@ async def test_marks_go_with_what_they_were_on() -> None:
     app = make_app(chained(6))
 
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("D", "plus", "V")
+        await pilot.press("D", "plus", "asterisk")
         await pilot.pause()
         source_of(app).replace(chained(4))
         await pilot.pause()

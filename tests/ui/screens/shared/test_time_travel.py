@@ -142,7 +142,7 @@ async def test_the_strip_ends_at_the_moment() -> None:
     app = lived()
 
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("enter", "h", MINUTE_BACK)
+        await pilot.press("enter", "3", MINUTE_BACK)
 
         assert lines(app)[2].endswith("  11:05:40")
         assert "now" not in lines(app)[2]
@@ -152,7 +152,7 @@ async def test_what_is_not_kept_says_so() -> None:
     app = lived()
 
     async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("enter", BACK, "l")
+        await pilot.press("enter", BACK, "2")
         assert "p99" not in lines(app)[2]
         assert "R TOTAL" in lines(app)[2]
         row = next(line for line in lines(app) if "ZL2F0C44 ONLINE SLOW" in line)
@@ -161,7 +161,7 @@ async def test_what_is_not_kept_says_so() -> None:
         await pilot.press("full_stop")
         assert "R p99" in lines(app)[2]
 
-        await pilot.press(BACK, "d")
+        await pilot.press(BACK, "7")
         assert "disks as of now" not in frame(app).partition("─")[0]
         await pilot.press("enter")
         assert LatencyScreen is type(app.screen)

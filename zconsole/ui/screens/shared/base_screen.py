@@ -20,8 +20,9 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.views.host_states_with_findings import View
-from zconsole.views.layout.key_help import footer_line, time_line
+from zconsole.views.layout.key_help import action_at, footer_line, time_line
 from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.screen_key_registry import EVERYWHERE
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.views.layout.table import HEADER, TableLines, header
@@ -179,6 +180,9 @@ class DrawnScreen(Screen[None]):
         """The user's name of a row."""
         del key
         return "what the cursor stood on"
+
+    def put_on_host(self, host: str) -> None:
+        """Put the cursor on a host, where the screen lists hosts."""
 
     def refuses(self, key: str) -> bool:
         """Whether to ignore a key once: its target has left the list."""
@@ -360,6 +364,16 @@ class DrawnScreen(Screen[None]):
     def _unsay(self) -> None:
         self.forget_said()
         self._draw_words()
+
+    @on(TextLines.Clicked)
+    async def _on_footer_clicked(self, event: TextLines.Clicked) -> None:
+        """Do what the key under the mouse does."""
+        event.stop()
+        if event.lines is not self._footer:
+            return
+        found = action_at(self.PLACE, self.footer(self.app.size.width), event.at.x)
+        if found is not None and not self.refuses(found.keys[0]):
+            await self.run_action(found.id if EVERYWHERE not in found.where else f"app.{found.id}")
 
     @on(RowView.Moved)
     def _on_moved(self, event: RowView.Moved) -> None:

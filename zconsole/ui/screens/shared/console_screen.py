@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -14,8 +14,14 @@ from zconsole.ui.screens.shared.base_screen import DrawnScreen
 from zconsole.ui.screens_by_name import screen_class
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_input import TextBox
-from zconsole.views.layout.screen_key_registry import ACTIONS
-from zconsole.views.layout.table import TableLines
+from zconsole.views.layout.screen_key_registry import ACTIONS, actions, is_in
+from zconsole.views.layout.styled_text import Lines
+from zconsole.views.layout.table import TableLines, column_at
+
+if TYPE_CHECKING:
+    from zconsole.views.layout.copyable_values import CopyableValue
+
+VIEW: Final = "view"  # the meaning of the keys that choose one of several views of a screen
 
 
 class ConsoleScreen(DrawnScreen):
@@ -117,6 +123,101 @@ class ConsoleScreen(DrawnScreen):
 
     def _set_filter(self, words: str) -> None:
         self._shape = replace(self._shape, words=words)
+        self.draw()
+
+    # Matches, problems, views
+
+    def is_match(self, key: str) -> bool:
+        """Whether a shown row matches the filter; lists show only those that do."""
+        del key
+        return True
+
+    def action_next(self) -> None:
+        """Go to the next match of the filter, or to the next problem."""
+        self._to_next(1)
+
+    def action_previous(self) -> None:
+        """Go to the match or the problem before."""
+        self._to_next(-1)
+
+    def _to_next(self, step: int) -> None:
+        from zconsole.ui.screens.shared.next_match_or_problem import (  # noqa: PLC0415  # of one key
+            next_place,
+            shows_problem,
+        )
+
+        is_filtered = bool(self._shape.words)
+
+        def found(lines: Lines, start: int) -> int | None:
+            if is_filtered:
+                return next_place(lines, start, step, lambda at: self.is_match(lines.key(at)))
+            return next_place(lines, start, step, lambda at: shows_problem(lines.line(at)))
+
+        if not self.rows.seek(found):
+            self.say("no row matches the filter" if is_filtered else "no row here shows a problem", "dim")
+
+    def shown_view(self) -> str:
+        """The id of the action of the view that is shown, on a screen with several."""
+        return ""
+
+    def action_next_view(self) -> None:
+        """Show the next view of this screen."""
+        self._turn_view(1)
+
+    def action_view_before(self) -> None:
+        """Show the view before."""
+        self._turn_view(-1)
+
+    def _turn_view(self, step: int) -> None:
+        views = [action.id for action in actions(self.PLACE) if action.meaning == VIEW]
+        at = views.index(self.shown_view()) if self.shown_view() in views else -1
+        getattr(self, f"action_{views[(at + step) % len(views)]}")()
+
+    # Copying, and the command line
+
+    def copyable(self) -> Iterable[CopyableValue]:
+        """The values that the cursor is on, the most likely first."""
+        from zconsole.views.layout.copyable_values import of_row  # noqa: PLC0415  # of one key
+
+        drawn, at = self._rows_before, self.rows.cursor
+        if drawn is None or at >= len(drawn) or drawn.key(at) != self.rows.key:
+            return ()
+        return of_row(drawn.table, drawn.table.rows[at])
+
+    def action_copy(self) -> None:
+        """Copy what the cursor is on; of several values one is chosen."""
+        from zconsole.ui.flows.copy_value import copy, copy_one_of  # noqa: PLC0415  # of one key
+        from zconsole.views.layout.copyable_values import distinct  # noqa: PLC0415  # the same
+
+        values = distinct(self.copyable())
+        if not values:
+            self.say("there is nothing to copy here", "dim")
+        elif len(values) == 1:
+            copy(self.console, values[0])
+        else:
+            self.console.gate.expect_dialog()
+            self.console.run_worker(copy_one_of(self.console, values), name="copy")
+
+    def action_command(self) -> None:
+        """Open the command line."""
+        self.console.open_command_line()
+
+    # Order
+
+    @on(RowView.HeaderClicked)
+    def _on_header_clicked(self, event: RowView.HeaderClicked) -> None:
+        """Sort by the column whose title was clicked; a second click reverses the order."""
+        event.stop()
+        if self._rows_before is None or not is_in(self.PLACE, "sort"):
+            return
+        column = column_at(self._rows_before.placed, event.cell - 1)
+        if column is not None and column == self._shape.column:
+            self._shape = replace(self._shape, is_reverse=not self._shape.is_reverse)
+        elif column is not None:
+            self._shape = replace(self._shape, column=column)
+        self._sort_changed()
+
+    def _sort_changed(self) -> None:
         self.draw()
 
     def action_sort(self) -> None:

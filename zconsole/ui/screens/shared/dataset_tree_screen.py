@@ -357,6 +357,14 @@ class TreeScreen(ConsoleScreen):
         layout.key = self._sort_key(now)
         layout.by, layout.is_reverse = self._shape.column, self._shape.is_reverse
 
+    def is_match(self, key: str) -> bool:
+        """Whether a shown row matches: parents of matches are shown with them."""
+        sieve = self.sieve()
+        return sieve is None or "@" in key or "#" in key or key in sieve.itself
+
+    def _sort_changed(self) -> None:
+        self._sort_anew()
+
     def _sort_anew(self) -> None:
         if self._layout is not None and self.shown is not None:
             self._sort_by(self._layout, self.shown.now)

@@ -1,0 +1,63 @@
+"""Values that can be copied to the clipboard, and their text without control characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.views.layout.escape_measure_cut_text import clean
+from zconsole.views.layout.styled_text import FixedLines, Line, line, plain
+from zconsole.views.layout.table import Row, Table
+
+LONGEST: Final = 32_768  # characters; terminals take about 74 KiB of base64
+TITLE_CELLS: Final = 16
+WHOLE: Final = "Whole row"
+
+
+@fast_dataclass
+class CopyableValue:
+    """One value and its title, such as `Serial`."""
+
+    title: str
+    text: str
+
+
+def clipboard_text(text: str) -> str:
+    """Text for a clipboard: no control character but the end of a line, of a bounded length."""
+    lines = text[:LONGEST].split("\n")
+    return "\n".join("".join(each for each in part if each.isprintable()) for part in lines).strip()
+
+
+def of_row(table: Table, row: Row) -> Iterator[CopyableValue]:
+    """The cells of a row that have text, in the order of the columns, and all of them together."""
+    texts = [plain(cell.spans) if cell.spans else cell.text for cell in row.cells]
+    named = [
+        (column.title, text.strip())
+        for column, text in zip(table.columns, texts, strict=False)
+        if text.strip()
+    ]
+    for title, text in named:
+        if any(each.isalnum() for each in text):
+            yield CopyableValue(title.capitalize(), text)
+    if len(named) > 1:
+        yield CopyableValue(WHOLE, "  ".join(text for _, text in named))
+
+
+def distinct(values: Iterable[CopyableValue]) -> Sequence[CopyableValue]:
+    """The values that have text, each text once."""
+    found: dict[str, CopyableValue] = {}
+    for each in values:
+        text = clipboard_text(each.text)
+        if text:
+            found.setdefault(text, CopyableValue(each.title, text))
+    return tuple(found.values())
+
+
+def menu(values: Sequence[CopyableValue]) -> FixedLines:
+    """A line for each value; the keys of the lines are their numbers."""
+    return FixedLines(tuple(map(_line, values)))
+
+
+def _line(value: CopyableValue) -> Line:
+    return line((f"{value.title:<{TITLE_CELLS}} ", "dim"), clean(value.text.replace("\n", " ")))
