@@ -16,7 +16,7 @@ from zconsole.collect.host_session import HostSession
 from zconsole.collect.host_state_store import Store
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState
-from zconsole.storage.disk_health_samples import DiskHealthStore
+from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 H = TypeVar("H", bound=Host)
 MOST_S: Final = (

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zconsole.cli.selected_hosts import HostSelection
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 
 def disk_health_store(where: HostSelection) -> DiskHealthStore | None:
     """The file of the hosts that were selected; None where nothing is kept of them."""
     if where.is_demo or where.replay is not None:
         return None
-    from zconsole.storage.disk_health_samples import DiskHealthStore  # most commands need none
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore  # most commands need none
 
     return DiskHealthStore()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zconsole.cli.open_and_ask_named_hosts import NamedHost
     from zconsole.cli.selected_hosts import HostSelection
     from zconsole.model.host.host_state import HostState
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
     from zconsole.storage.space_samples import SpaceStore
 
 

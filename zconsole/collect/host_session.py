@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from zconsole.collect.slow_disk_detectors import Verdicts
     from zconsole.history.host_timeline import HostPast
     from zconsole.model.pools.dataset_io import DatasetIoSample
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
     from zconsole.storage.snapshot_cache import SnapshotIndex
 
 KSTAT_EVERY_S: Final = 2.0

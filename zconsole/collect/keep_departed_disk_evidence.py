@@ -51,7 +51,7 @@ class EvidenceKeeper:
 
         if beside is None:
             return state
-        from zconsole.storage.departed_disk_evidence import FILE, DiskEvidenceStore  # noqa: PLC0415  # opened when needed
+        from zconsole.storage.disks.departed_disk_evidence import FILE, DiskEvidenceStore  # noqa: PLC0415  # opened when needed
 
         kept = DiskEvidenceStore(beside.with_name(FILE))
         gone = gone_devices(state)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.past_states_and_latency_strips import Bandwidth, Past, Strips, TimelineSpan
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.run import Run
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.last_host_states import LastHostStates
     from zconsole.storage.snapshot_cache import SnapshotIndex

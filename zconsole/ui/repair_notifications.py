@@ -57,13 +57,13 @@ class RepairCalls:
     def _kept_cold(self) -> frozenset[str]:
         if self._app.exercise is not None:
             return frozenset()
-        from zconsole.storage.cold_swap_hosts import cold_swap_hosts  # noqa: PLC0415  # with the first repair
+        from zconsole.storage.disks.cold_swap_hosts import cold_swap_hosts  # noqa: PLC0415  # with the first repair
 
         return cold_swap_hosts()
 
     def swap_cold(self, host: str) -> str:
         """Say that a host has no hot-swap, or that it has; what was kept, in words."""
-        from zconsole.storage.cold_swap_hosts import keep_cold_swap  # noqa: PLC0415  # rarely used
+        from zconsole.storage.disks.cold_swap_hosts import keep_cold_swap  # noqa: PLC0415  # rarely used
 
         cold = self.watch.cold
         if host in self._cold_by_configuration():

@@ -16,7 +16,7 @@ from zconsole.base.errors import CommandFailed
 from zconsole.collect.host_session import HEALTH_AFTER_S
 from zconsole.collect.on_demand.guest_watch import AT_MOST_EVERY_S, EVERY_S, RETRY_FROM_S, SHOWN_EVERY_S
 from zconsole.model.guests.guest import Guest, GuestState
-from zconsole.storage.disk_health_samples import DiskHealthStore
+from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 EVENTS, STATES = f"{VIRSH} event", f"{VIRSH} domstats"
 SUSPENDED = b"1: event 'lifecycle' for domain 'db02': Suspended I/O Error\n"

@@ -12,7 +12,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.collect.on_demand.smart_watch import RECENT_S
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable
-from zconsole.storage.disk_health_samples import DiskHealthStore
+from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 SMART = Path(__file__).parents[2] / "captures" / "smart"
 

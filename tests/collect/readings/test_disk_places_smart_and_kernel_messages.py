@@ -21,7 +21,7 @@ from zconsole.collect.readings.disk_places_smart_and_kernel_messages import Disk
 from zconsole.hosts.host import Command, Completed
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable
-from zconsole.storage.disk_health_samples import DAY_S, DiskHealthStore
+from zconsole.storage.disks.disk_health_samples import DAY_S, DiskHealthStore
 
 SMART = Path(__file__).parents[2] / "captures" / "smart"
 NOW = 1_800_000_000.0

@@ -15,8 +15,8 @@ from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.collect.readings.keep_and_recall_disk_places import with_places
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.shelf_and_disk_path import Bay, Enclosure, Shelves
-from zconsole.storage.disk_health_samples import DiskHealthStore
-from zconsole.storage.disk_places import FILE, DiskPlaceStoreError
+from zconsole.storage.disks.disk_health_samples import DiskHealthStore
+from zconsole.storage.disks.disk_places import FILE, DiskPlaceStoreError
 
 RAIDZ = "raidz2-0"
 

@@ -10,7 +10,7 @@ from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.read_and_keep_smart_records import read_health_records, recorded
 from zconsole.model.pools.smart_health import DiskHealth, HealthRecord, PowerMode, Unreadable
-from zconsole.storage.disk_health_samples import DAY_S, DiskHealthStore
+from zconsole.storage.disks.disk_health_samples import DAY_S, DiskHealthStore
 
 SMART = Path(__file__).parents[2] / "captures" / "smart"
 DISK = ("wwn", "0x1")

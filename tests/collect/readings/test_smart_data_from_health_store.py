@@ -19,7 +19,7 @@ from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.reports.json.status import status_document
 from zconsole.reports.monitoring_check import check_document, check_host
 from zconsole.reports.text.status import status_lines
-from zconsole.storage.disk_health_samples import DiskHealthStore
+from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 SICK = DiskHealth(protocol="ATA", pending=24)
 

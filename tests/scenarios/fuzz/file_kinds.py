@@ -68,10 +68,10 @@ from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.read_saved_plan import read_plan
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
-from zconsole.storage.cold_swap_hosts import cold_swap_hosts, keep_cold_swap
-from zconsole.storage.departed_disk_evidence import DiskEvidenceStore
-from zconsole.storage.disk_health_samples import DiskHealthStore
-from zconsole.storage.disk_places import DiskPlaceStore
+from zconsole.storage.disks.cold_swap_hosts import cold_swap_hosts, keep_cold_swap
+from zconsole.storage.disks.departed_disk_evidence import DiskEvidenceStore
+from zconsole.storage.disks.disk_health_samples import DiskHealthStore
+from zconsole.storage.disks.disk_places import DiskPlaceStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.replication_last_compared import known_comparisons, remember_comparison

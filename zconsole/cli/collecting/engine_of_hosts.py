@@ -13,7 +13,7 @@ from zconsole.storage.journal import Journal
 
 if TYPE_CHECKING:
     from zconsole.model.datasets.replication import ReplicationSeen, SendBase
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.last_host_states import LastHostStates
     from zconsole.storage.snapshot_cache import SnapshotIndex
@@ -49,7 +49,7 @@ def _space() -> SpaceStore:
 
 
 def _health() -> DiskHealthStore:
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
     return DiskHealthStore()
 

@@ -25,7 +25,7 @@ from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.smart_health import HealthAnswer, HealthRecord, Unreadable
 
 if TYPE_CHECKING:
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 logger = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.smart_health import HealthRecord
 
 if TYPE_CHECKING:
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 ALL_S: Final = 120.0  # for a host with its disks, unless the user gives a time
 FACTS_SHARE: Final = 0.25  # of the time: the pools and the list of disks

@@ -10,7 +10,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 REFRESHED_S: Final = 86_400.0  # a place that stays the same is written once a day
 
@@ -23,7 +23,7 @@ async def with_places(state: HostState, now: float, kept: DiskHealthStore | None
     before = state.places
     seen = tuple(seen_places(state, now))
     if kept is not None:
-        from zconsole.storage.disk_places import FILE, DiskPlaceStore  # noqa: PLC0415  # opened when needed
+        from zconsole.storage.disks.disk_places import FILE, DiskPlaceStore  # noqa: PLC0415  # opened when needed
 
         store = DiskPlaceStore(kept.path.with_name(FILE))
         pools = [of.pool.value.guid for of in state.pools if of.pool.value is not None]

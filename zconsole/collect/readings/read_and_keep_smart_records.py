@@ -20,7 +20,7 @@ from zconsole.model.pools.smart_health import (
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 Identity = tuple[str, ...]
 

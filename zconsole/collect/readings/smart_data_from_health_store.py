@@ -14,7 +14,7 @@ from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.smart_health import SmartCoverage
 
 if TYPE_CHECKING:
-    from zconsole.storage.disk_health_samples import DiskHealthStore
+    from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
 RECENT_S: Final = 7 * 86_400.0  # older data says nothing about today
 

@@ -11,7 +11,7 @@ from tests.doubles.scripted_host import failed
 from tests.reports.schema import REPAIRS, mismatch
 from zconsole.cli import run
 from zconsole.model.journal import Entry
-from zconsole.storage.cold_swap_hosts import cold_swap_path
+from zconsole.storage.disks.cold_swap_hosts import cold_swap_path
 from zconsole.storage.journal import Journal, JournalError
 
 Screen = pytest.CaptureFixture[str]

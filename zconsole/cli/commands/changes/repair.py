@@ -41,7 +41,7 @@ from zconsole.model.repair import Procedure, ProcedureKind, Repair
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.repair import repairs_document
 from zconsole.reports.text.repair import repair_report, tickets
-from zconsole.storage.cold_swap_hosts import cold_swap_hosts
+from zconsole.storage.disks.cold_swap_hosts import cold_swap_hosts
 from zconsole.storage.journal import Journal, JournalError
 from zconsole.zfs.listing.events import parse_events, recent
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.storage.cold_swap_hosts import ColdSwapUnkept, cold_swap_hosts, keep_cold_swap
+from zconsole.storage.disks.cold_swap_hosts import ColdSwapUnkept, cold_swap_hosts, keep_cold_swap
 
 
 def test_what_was_said_of_a_host_is_kept_until_it_is_taken_back(tmp_path: Path) -> None:

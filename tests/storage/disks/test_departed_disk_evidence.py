@@ -14,7 +14,7 @@ from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth, HealthRecord, Unreadable
 from zconsole.model.repair import Certainty, RepairCause
-from zconsole.storage.departed_disk_evidence import KEPT_S, DiskEvidenceStore, DiskEvidenceStoreError
+from zconsole.storage.disks.departed_disk_evidence import KEPT_S, DiskEvidenceStore, DiskEvidenceStoreError
 
 NOW = 1_800_000_000.0
 TANK = 2**64 - 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zconsole.model.pools.last_seen_disk_place import DiskPlace
-from zconsole.storage.disk_places import KEPT_S, LONGEST, DiskPlaceStore, DiskPlaceStoreError
+from zconsole.storage.disks.disk_places import KEPT_S, LONGEST, DiskPlaceStore, DiskPlaceStoreError
 
 NOW = 1_800_000_000.0
 TANK, VAULT = 2**64 - 1, 7

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, SelfTest
-from zconsole.storage.disk_health_samples import DAY_S, KEPT_S, DiskHealthStore, DiskHealthStoreError
+from zconsole.storage.disks.disk_health_samples import DAY_S, KEPT_S, DiskHealthStore, DiskHealthStoreError
 
 NOW = 1_800_000_000.0
 DISK = ("wwn", "0x5000c500a0000000")
