@@ -59,6 +59,8 @@ BY_HAND = {
     "mirror-2 survives at most 1 failure",
     "2.1/resilver-start": "mirror-0 survives at most 1 failure; mirror-1 survives at most 1 failure",
     "2.4/resilver-start": "mirror-0 survives at most 1 failure; mirror-1 survives at most 1 failure",
+    # What one of the two that are written to is repaired of, ZFS does not tell: at most one more may fail.
+    "2.4/raidz-sibling-repaired": "raidz2-0 survives at most 1 more failure",
     # A scrub takes no redundancy away, also where it repairs.
     "2.1/rebuild-done": "mirror-0 survives 1 failure",
     "2.4/rebuild-done": "mirror-0 survives 1 failure",

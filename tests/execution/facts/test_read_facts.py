@@ -254,7 +254,9 @@ async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Be
         OutsideUse("tank/home", "process", "vi[7]", "/tank/home/a"),
         OutsideUse("tank/home", "share", "nfs", "on"),
         OutsideUse("tank/home", "guest", "web", "/tank/home/web.img", path="/tank/home/web.img"),
-        OutsideUse("tank", "guest", "web", "/mnt/link/base.img", path="/mnt/link/base.img"),
+        OutsideUse(
+            "tank", "guest", "web", "/mnt/link/base.img", path="/mnt/link/base.img", real="/tank/base.img"
+        ),
     } == set(facts.uses or ())
     assert () == facts.unseen
 

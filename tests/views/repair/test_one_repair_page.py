@@ -167,7 +167,7 @@ def test_a_repair_that_has_ended_is_told_in_full_with_its_steps_and_the_scrub_th
 
     assert "✓ ZL2F0A91 of raidz2-0: nothing is left to do" == rows[0]
     assert "now: scrub 3%, about 50m left" == rows[1]
-    assert "w: report; it is complete when this has ended" == rows[2]
+    assert "W: report; it is complete when this has ended" == rows[2]
     assert [each.kind.value for each in failed().steps] == [
         kind.value for kind in RepairStepKind if any(f" {kind.value}" in row[:16] for row in rows)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -131,6 +132,12 @@ class RepairCase:
     def offer(self, words: str, action: str, *arguments: str, **options: str | bool | int) -> RepairOffer:
         """An offer on the pool."""
         return RepairOffer(words, action, self.facts.pool.name, arguments, tuple(sorted(options.items())))
+
+    def offer_of_scrub(self) -> Iterator[RepairOffer]:
+        """A scrub of the pool; none while a resilver runs, since ZFS does one scan at a time."""
+        scan = self.facts.pool.scan
+        if scan is None or scan.function != "resilver" or not scan.is_running:
+            yield self.offer(f"scrub {self.facts.pool.name}", "scrub")
 
     @property
     def word(self) -> str:

@@ -174,7 +174,7 @@ def _until_then(case: RepairCase) -> str:
 
 def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:
     if {each.id for each in case.not_now} <= {"scrub-first", "steady"}:
-        yield case.offer(f"scrub {case.facts.pool.name}", "scrub")
+        yield from case.offer_of_scrub()
 
 
 def _in_spite_of_it(case: RepairCase) -> Iterator[RepairOffer]:

@@ -54,7 +54,7 @@ def shared_offers(case: RepairCase) -> Iterator[RepairOffer]:
             yield case.offer(f"bring {case.facts.identity(leaf).label} online", "online", word_of(leaf))
     if len(away) < len(case.members):
         yield case.offer(f"clear the errors of {case.facts.pool.name}", "clear")
-    yield case.offer(f"scrub {case.facts.pool.name}", "scrub")
+    yield from case.offer_of_scrub()
 
 
 def shared_identify(case: RepairCase) -> RepairStep:

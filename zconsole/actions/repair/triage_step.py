@@ -191,4 +191,4 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
     if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
         yield case.offer(f"clear the errors of {label}", "clear", case.word)
-        yield case.offer(f"scrub {facts.pool.name}", "scrub")
+        yield from case.offer_of_scrub()

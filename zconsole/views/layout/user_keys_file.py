@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -81,5 +80,5 @@ def _refuse_conflicts(found: Mapping[str, Sequence[str]], text: str, source: str
 
 def _line_of(text: str, name: str) -> int:
     """The line of the file with a name on the left of its `=`, or in brackets."""
-    begins = re.compile(rf"""\s*\[*\s*["']?{re.escape(name)}["']?\s*[=\]]""")
-    return next((at for at, each in enumerate(text.split("\n"), start=1) if begins.match(each)), 1)
+    begins = (line.split("=")[0].strip(" \t\r[]\"'") for line in text.split("\n"))
+    return next((at for at, each in enumerate(begins, start=1) if each == name), 1)
