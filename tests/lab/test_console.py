@@ -13,6 +13,7 @@ import pytest
 from tests.bench.terminal import Terminal
 from tests.lab.console import on_screen, row, wait_for, zconsole
 from tests.lab.guests import Guest
+from tests.lab.repairing import complaints
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -48,7 +49,7 @@ def tank(storage: Guest) -> Guest:
 
 def status_of(words: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     """The one pool's status, of a run that could read."""
-    assert (0, "") == (words.returncode, words.stderr)
+    assert (0, []) == (words.returncode, complaints(words))
     document = json.loads(words.stdout)
     assert ["tank"] == [pool["name"] for pool in document["pools"]]
     return document

@@ -11,6 +11,7 @@ import pytest
 
 from tests.lab.console import on_screen, row, wait_for, zconsole
 from tests.lab.guests import Guest
+from tests.lab.repairing import complaints
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -56,7 +57,7 @@ def watcher(nas: str, storage: Guest) -> str:
 def status(*words: str) -> dict[str, Any]:
     """The one object that `zconsole status --json` prints."""
     ended = zconsole("status", "--json", *words)
-    assert (0, "") == (ended.returncode, ended.stderr)
+    assert (0, []) == (ended.returncode, complaints(ended))
     (line,) = ended.stdout.splitlines()
     found: dict[str, Any] = json.loads(line)
     return found
@@ -96,7 +97,7 @@ def test_importable_pools_are_listed_when_asked_for(nas: str, storage: Guest) ->
 
 def test_a_recording_says_what_the_host_said(nas: str, tmp_path: Path) -> None:
     recorded = zconsole("record", "--for", "3", str(tmp_path / "nas"), "--host", nas)
-    assert (0, "") == (recorded.returncode, recorded.stderr)
+    assert (0, []) == (recorded.returncode, complaints(recorded))
 
     (live,) = status("--host", nas)["pools"]
     (replayed,) = status("--replay", str(tmp_path / "nas"))["pools"]
