@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -108,3 +109,10 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
     with pytest.raises(ConfigError, match="cannot be written"):
         add_silence(tmp_path, SILENCE)
+
+
+def test_a_reason_that_is_not_utf_8_is_said_and_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        add_silence(tmp_path, replace(SILENCE, reason="caf\udce9"))
+
+    assert not (tmp_path / FILE).exists()

@@ -21,7 +21,7 @@ from zconsole.analysis.replication.coverage_findings import coverage
 from zconsole.analysis.replication.replicas_and_send_bases import replicas
 from zconsole.model.datasets.replication import ReplicatedHost
 from zconsole.model.finding import Finding, Severity
-from zconsole.model.guests.guest import PAUSED_BY_IO_ERROR, GuestState, GuestStatus
+from zconsole.model.guests.guest import LIBVIRT_SILENT, PAUSED_BY_IO_ERROR, GuestState, GuestStatus
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
 from zconsole.model.pools.pool import ImportablePool, Scan, Vdev
@@ -141,3 +141,4 @@ def _others() -> Iterator[HostState]:
         SLOW_LOGIN, phases=(PhaseTime(LoginPhase.SESSION, 25.0, has_ended=False),), jumps=(jump,)
     )
     yield replace(host(), login=given_up)
+    yield replace(host(), guests=Reading(problem=f"{LIBVIRT_SILENT} on nas1 within 20 s"))

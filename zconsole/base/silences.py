@@ -91,14 +91,15 @@ def add_silence(folder: Path, silence: Silence) -> Path:
             before = b""
         gap = "" if not before else "\n" if before.endswith(b"\n") else "\n\n"
         parse_silences(before.decode("utf-8") + gap + entry, str(path))  # never leaves a broken file
+        added = (gap + entry).encode()
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
         with os.fdopen(os.open(path, flags, 0o600), "ab") as file:
             check_regular(os.fstat(file.fileno()), path)
-            file.write((gap + entry).encode())
+            file.write(added)
             file.flush()
             os.fsync(file.fileno())
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "what is in it, or is added, is not UTF-8"
         raise ConfigError(
             f"{path} cannot be written: {why}", hint="Nothing is silenced. Add the entry there yourself."
         ) from error

@@ -157,9 +157,10 @@ def _silence(
         silence = Silence(
             answer.host, finding_id, subject, asked.reason, today, _later(asked.until or today, today)
         )
+    path = add_silence(config_folder(), silence)
     for each in entry_of(silence).split("\n"):
         print(visible(each))
-    print(f"Added to {visible(str(add_silence(config_folder(), silence)))}.")
+    print(f"Added to {visible(str(path))}.")
     return 0
 
 
