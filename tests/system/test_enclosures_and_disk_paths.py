@@ -158,3 +158,8 @@ def test_a_name_of_a_bay_cannot_pass_for_another_one() -> None:
     (found,) = parse_shelves(text).enclosures
 
     assert [Bay("a", "6:0:30:0/a", None)] == list(found.bays)
+
+
+def test_more_lines_than_disks_have_are_refused() -> None:
+    with pytest.raises(ParseError, match="more than 200000 lines"):
+        parse_shelves("\n" * 200_001)

@@ -13,10 +13,12 @@ from typing import Final
 
 from zconsole.base.bounded_int import natural
 from zconsole.base.bounded_lines import whole_lines
+from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.shelf_and_disk_path import Bay, BayLights, DiskPath, Enclosure, Shelves
 
 TOOL: Final = "enclosures"
+MOST_LINES: Final = 200_000  # some lines a disk and a bay; enough for ten thousand of each
 SYSFS: Final = "/sys"
 FOLDER: Final = "/sys/class/enclosure"
 SCRIPT: Final = (
@@ -74,7 +76,9 @@ class _Shelf:
 
 
 def parse_shelves(text: str) -> Shelves:
-    """Enclosures in the order of their addresses, and paths; other lines are skipped."""
+    """Enclosures in the order of their addresses, and paths; other lines are skipped. Raises ParseError."""
+    if (count := text.count("\n")) > MOST_LINES:
+        raise ParseError(TOOL, count, "", f"more than {MOST_LINES} lines")
     shelves: dict[str, _Shelf] = {}
     paths: dict[str, DiskPath] = {}
     for _, line in whole_lines(TOOL, text):
