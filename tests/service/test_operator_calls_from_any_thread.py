@@ -103,10 +103,14 @@ def test_the_journal_is_read_off_the_thread_that_asks_and_off_the_one_that_colle
     assert "zconsole-collect" not in readers
 
 
-def test_a_journal_that_cannot_be_read_is_an_error_of_its_own(engine: Engine) -> None:
+@pytest.fixture
+def damaged_journal() -> None:
+    """A journal that is no database, there before the engine begins."""
     journal_path().parent.mkdir(parents=True, exist_ok=True)
     journal_path().write_bytes(b"no database" * 100)
 
+
+def test_a_journal_that_cannot_be_read_is_an_error_of_its_own(damaged_journal: None, engine: Engine) -> None:
     error = engine.service.queries.journal().exception(PATIENCE_S)
 
     assert isinstance(error, JournalError)

@@ -141,8 +141,9 @@ async def test_a_frozen_peer_is_noticed_by_keepalive(known: Lan) -> None:
     """Without an end of the TCP connection, and long before the deadline of the command."""
     known.sshd.handlers["zpool"] = hang
     host = await known.connected(QUICK)
+    assert Outcome.DONE is (await host.run(Command(("true",)))).outcome  # watched from the first session on
     running = asyncio.create_task(host.run(Command(("zpool", "status"), timeout_s=60.0)))
-    await until(lambda: known.sshd.commands)
+    await until(lambda: len(known.sshd.commands) == 2)
     loop = asyncio.get_running_loop()
     began = loop.time()
 
