@@ -14,8 +14,8 @@ from typing import Final
 
 from tests.scenarios.moving_world.notes import JOURNAL
 from zconsole import practice
-from zconsole.cli import console
 from zconsole.cli import run as run_zconsole
+from zconsole.cli.collecting import engine_of_hosts
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.storage.journal import Journal
@@ -43,7 +43,7 @@ def main(folder: Path) -> int:
     """Run the console until it is left."""
     StandIn.folder = folder
     vars(practice)["PracticeHost"] = StandIn
-    vars(console)["Journal"] = lambda **_: Journal(folder / JOURNAL)
+    vars(engine_of_hosts)["Journal"] = lambda **_: Journal(folder / JOURNAL)
     return run_zconsole(["--demo"])
 
 

@@ -21,6 +21,7 @@ from zconsole.base.errors import HostKeyUnknown
 from zconsole.base.user_config_file import Config
 from zconsole.cli import console
 from zconsole.cli import run as run_zconsole
+from zconsole.cli.collecting import engine_of_hosts
 from zconsole.cli.open_and_ask_named_hosts import NamedHost
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.hosts.host import Command, Completed, Effect, Piped
@@ -125,7 +126,7 @@ def run(kind: str, folder: Path) -> int:
     notes = Notes(folder / NOTES)
     WatchedHost.notes = notes
     vars(practice)["PracticeHost"] = WatchedHost
-    vars(console)["Journal"] = lambda **_: Journal(folder / JOURNAL)
+    vars(engine_of_hosts)["Journal"] = lambda **_: Journal(folder / JOURNAL)
     if kind == "dying":
         vars(console)["open_hosts"] = _dying_places
     push: Callable[..., Any] = ZConsoleApp.push_screen
