@@ -34,6 +34,7 @@ def test_no_sentence_is_listed_without_a_state_in_which_it_was_said() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # a process of its own reads all states
 def test_each_sentence_is_said_of_some_state_and_the_page_is_current() -> None:
     """In a process of its own, whose modules report what each of their literals became."""
     outer = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}

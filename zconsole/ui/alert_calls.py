@@ -90,12 +90,16 @@ class AlertCalls:
 
     def line(self, place: str) -> Line:
         """The line that stays, on a screen; empty for none."""
-        if self._absence is not None:
+        if self._absence is not None and not self._waits_for_repair():
             told = line_of_absence(self.calls, *self._absence)
             if told:
                 return told
         many = len(self._app.view().hosts) > 1
         return line_of_calls(self.calls, are_many_hosts=many, has_repair_key=is_in(place, "repair"))
+
+    def _waits_for_repair(self) -> bool:
+        """Whether a repair has a next step that nobody has seen: its line comes before what was missed."""
+        return any(each.is_of_repair and not each.is_seen for each in self.calls)
 
     def look(self) -> None:
         """The user looks at the list: all calls are seen, but for those of repairs."""

@@ -60,9 +60,9 @@ def call_of(alert: Alert, number: int) -> ConsoleCall:
 
 
 def worst_first(calls: Sequence[ConsoleCall]) -> list[ConsoleCall]:
-    """The calls that nobody has seen yet, worst first, the newest of equals first."""
+    """The calls that nobody has seen yet, worst first; of equals those of repairs, then the newest."""
     unseen = [each for each in calls if not each.is_seen]
-    return sorted(unseen, key=lambda each: (-each.severity, -each.at, -each.number))
+    return sorted(unseen, key=lambda each: (-each.severity, not each.is_of_repair, -each.at, -each.number))
 
 
 def line_of_calls(calls: Sequence[ConsoleCall], *, are_many_hosts: bool, has_repair_key: bool) -> Line:
