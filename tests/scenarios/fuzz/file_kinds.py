@@ -21,6 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tests.analysis.build import disk, group, host, pool
 from tests.analysis.listings import listing_of
 from tests.conftest import CAPTURES
 from tests.reports.json.test_plan import made, written
@@ -29,12 +30,14 @@ from tests.scenarios.fuzz.damaged_rows import damaged
 from tests.storage.test_journal import ENTRY, write_a_run
 from tests.storage.test_replication_last_compared import SEEN
 from tests.zfs.stream.test_stream_snapshots_and_damage import FULL
+from zconsole.analysis.alerts.damping import DampedState
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.base.clock import ManualClock
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import ConfigError, ZConsoleError
+from zconsole.base.notifications.alert_settings import read_secret
 from zconsole.base.silences import Silence, add_silence, load_silences
-from zconsole.base.user_config_file import load_config
+from zconsole.base.user_config_file import load_config, read_user_text
 from zconsole.cli.commands.changes.apply import _text_of
 from zconsole.cli.commands.replication.stream import StreamRequest, _read
 from zconsole.cli.commands.state.slow import judge_recording
@@ -55,11 +58,15 @@ from zconsole.hosts.ssh.connection import read_settings
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.known_hosts_file import read_known_hosts
 from zconsole.hosts.ssh.resolve_by_ssh_config import look_up
+from zconsole.model.alert import Alert, AlertKey
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.finding import Severity
+from zconsole.model.host.host_state import LinkState, LinkStatus
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.journal import Entry
 from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.last_seen_disk_place import DiskPlace
+from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
@@ -67,6 +74,7 @@ from zconsole.reports.json.journal import entry_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.read_saved_plan import read_plan
 from zconsole.reports.text.styled_text_to_plain_text import printed
+from zconsole.storage.alerts.alert_store import AlertStore
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.disks.cold_swap_hosts import cold_swap_hosts, keep_cold_swap
 from zconsole.storage.disks.departed_disk_evidence import DiskEvidenceStore
@@ -74,12 +82,15 @@ from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 from zconsole.storage.disks.disk_places import DiskPlaceStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
+from zconsole.storage.last_host_states import LastHostStates
 from zconsole.storage.replication_last_compared import known_comparisons, remember_comparison
 from zconsole.storage.send_bases_of_known_replicas import known_bases, remember_bases
 from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.storage.space_samples import SpaceStore
+from zconsole.storage.write_setting_to_config_file import write_setting
 from zconsole.ui.theme_files import Themes, packaged_folder
 from zconsole.views.changes import journal as journal_screen
+from zconsole.views.layout.user_keys_file import parse_user_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +157,72 @@ def config(folder: Path) -> Path:
         "[thresholds]\n"
     )
     return path
+
+
+def change_config(path: Path) -> None:
+    """Set as the console sets it: a file with errors stays as it was."""
+    before = path.read_bytes()
+    try:
+        write_setting("theme", "light", path.parent)
+    except ConfigError:
+        assert before == path.read_bytes()
+        raise
+    assert "light" == load_config(path).theme
+
+
+def user_keys(folder: Path) -> Path:
+    path = folder / "keys.toml"
+    path.write_text('[keys]\ndiff = "f8"\njournal = ["f9", "f10"]\n')
+    return path
+
+
+def use_user_keys(path: Path) -> None:
+    found = parse_user_keys(read_user_text(path), str(path))
+    assert all(isinstance(key, str) for keys in found.values() for key in keys)
+
+
+def alert_secret(folder: Path) -> Path:
+    path = folder / "token"
+    path.write_text("tk_0123456789abcdef\n")
+    return path
+
+
+def last_pools(folder: Path) -> Path:
+    store = LastHostStates(folder / "last")
+    at = 1_800_000_000.0
+    state = host(pool(group("mirror-0", disk("a", guid=3), disk("b", "FAULTED", guid=4))))
+    assert store.keep(replace(state, link=LinkStatus(LinkState.UP), pools_at=at), at)
+    return next((folder / "last").iterdir())
+
+
+def read_last_pools(path: Path) -> None:
+    found = LastHostStates(path.parent).of("nas1", 1_900_000_000.0)
+    assert found is None or all(isinstance(each, Pool) for each in found.pools)
+
+
+def alerts(folder: Path) -> Path:
+    store = AlertStore(folder / "alerts.sqlite")
+    key = AlertKey("nas1", "disk", "tank/7")
+    told = Alert(key, Severity.CRITICAL, "sda is FAULTED", 5.0, "device-faulted", "tank sda", "tank")
+    state = DampedState(told, 1.0, Severity.WARNING, 2.0, ("pending-sectors",), returns=(1.0, 2.5))
+    for at in range(20):
+        one = replace(told, at=float(at))
+        store.keep("watch", {key: state}, [one], {"mail.a": [one]}, float(at))
+    store.acknowledge([key], 30.0)
+    store.look("console", 31.0)
+    return store.path
+
+
+def use_alerts(path: Path) -> None:
+    """Read as `watch` and the console do."""
+    store = AlertStore(path)
+    assert all(isinstance(each, Alert) for each in store.logged("watch"))
+    assert all(isinstance(each, DampedState) for each in store.states("watch").values())
+    store.acknowledged()
+    store.looked("console")
+    store.waiting(["mail.a"])
+    queued = store.due("mail.a", 40.0)
+    assert queued is None or isinstance(queued.alert, Alert)
 
 
 def silences(folder: Path) -> Path:
@@ -445,6 +522,12 @@ KINDS: Final = (
     Kind("recording-about", about, lambda path: RecordedHost(path.parent, ManualClock()).marks),
     Kind("recording-blob", blob, replay_blob),
     Kind("config", config, load_config),
+    Kind("config-changed", config, change_config),
+    Kind("user-keys", user_keys, use_user_keys),
+    Kind("alert-secret", alert_secret, read_secret),
+    Kind("last-pools", last_pools, read_last_pools),
+    Kind("alerts", alerts, use_alerts),
+    Kind("alerts-rows", alerts, use_alerts, damaged),
     Kind("silences", silences, use_silences),
     Kind("theme", theme, lambda path: Themes(path.parent).usable),
     Kind("scenarios", scenarios, lambda path: ScenarioStore(path).all()),

@@ -33,6 +33,7 @@ NO_KIND: Final = {  # what reads, and no file of which anything is expected
     "zconsole.hosts.prometheus_client": "an answer; tests/hosts/test_prometheus_client.py has it lie",
     "zconsole.cli.stdin_lines": "secrets, a line each, by whoever starts it; byte by byte, 64 KiB at most",
     "zconsole.cli.commands.setup.completion": "what a shell completes by, of the package itself",
+    "zconsole.cli.commands.monitoring.exporter.shipped": "a file of the package itself",
     "zconsole.cli.commands.state.slow._run_input": "it opens the recording, which is a kind",
     "zconsole.zfs.change.libzfs_core_child": "the other end: a child process of ours on the storage host",
     "zconsole.system.libvirt.libvirt_python_child": "the same, on this machine",

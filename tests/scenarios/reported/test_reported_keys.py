@@ -20,7 +20,9 @@ def demo() -> Tty:
 
 
 def opened(tty: Tty) -> None:
+    """Until the pools are there: the first frame is drawn before them, and has nothing to open."""
     tty.until_shown("Enter open")
+    tty.until_shown("vault     DEGRADED")
     tty.until_quiet()
 
 
