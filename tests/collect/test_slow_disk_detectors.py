@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from tests.conftest import CAPTURES
+from tests.doubles.busy_practice_host import busy, seconds_until
 from tests.doubles.machines import ROW
-from tests.doubles.watched_host import Watched, watching
-from zconsole.base.clock import ManualClock
 from zconsole.collect.slow_disk_detectors import QUIET_SAMPLES, Verdicts
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import LONG_TAIL
-from zconsole.practice import PracticeHost, create_world
-from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.zfs.iostat.histogram_stream import INTERVAL_S
 from zconsole.zfs.iostat.iostat_stream import IostatReader
 from zconsole.zfs.iostat.saved_output import Recording
@@ -28,27 +23,6 @@ EPOCH = 1_800_000_000
 WITHIN_S = 30
 OTHERS = [f"other{number}" for number in range(6)]
 DISKS = [f"disk{number}" for number in range(6)]
-
-
-@asynccontextmanager
-async def busy() -> AsyncIterator[Watched[PracticeHost]]:
-    """A practice host with load, watched."""
-    clock = ManualClock(EPOCH)
-    host = PracticeHost(clock=clock, world=create_world(LAYOUT))
-    (pool,) = host.world.pools.values()
-    pool.load = Load(300, 16384, 120, 65536, sync_writes=40)
-    async with watching(host, clock) as watched:
-        await watched.pass_time(10)
-        yield watched
-
-
-async def seconds_until(watched: Watched[PracticeHost], holds: Callable[[PoolState], object]) -> int:
-    """How long it takes until a pool is so."""
-    for second in range(10 * WITHIN_S):
-        if watched.state.pools and holds(watched.state.pools[0]):
-            return second
-        await watched.pass_time(1)
-    raise AssertionError("it never happened")
 
 
 async def test_a_disk_that_gets_slow_is_named_and_cleared_again() -> None:

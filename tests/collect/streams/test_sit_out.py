@@ -2,42 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-
-from tests.doubles.watched_host import Watched, watching
+from tests.doubles.busy_practice_host import busy, seconds_until
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import known_of, zfs_view
-from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed
-from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.slow_disk import SitOuts
-from zconsole.practice import PracticeHost, create_world
-from zconsole.practice.world.pools_and_vdevs import Load
 
 LAYOUT = "raidz2 0 1 2 3 4 5"
 EPOCH = 1_800_000_000
 WITHIN_S = 30
-
-
-@asynccontextmanager
-async def busy() -> AsyncIterator[Watched[PracticeHost]]:
-    """A practice host with load, watched."""
-    clock = ManualClock(EPOCH)
-    host = PracticeHost(clock=clock, world=create_world(LAYOUT))
-    (pool,) = host.world.pools.values()
-    pool.load = Load(300, 16384, 120, 65536, sync_writes=40)
-    async with watching(host, clock) as watched:
-        await watched.pass_time(10)
-        yield watched
-
-
-async def seconds_until(watched: Watched[PracticeHost], holds: Callable[[PoolState], object]) -> int:
-    """How long it takes until a pool is so."""
-    for second in range(10 * WITHIN_S):
-        if watched.state.pools and holds(watched.state.pools[0]):
-            return second
-        await watched.pass_time(1)
-    raise AssertionError("it never happened")
 
 
 async def test_what_autosit_does_is_asked_while_a_disk_of_a_raidz_is_slow() -> None:

@@ -6,34 +6,15 @@ import io
 
 import pytest
 
+from tests.practice.send_receive.two_pools import sent, two_pools
 from tests.practice.zfs.stage import Stage
 from zconsole.model.datasets.send_stream import SendStream
-from zconsole.practice.program_and_subcommand_table import answer
-from zconsole.practice.program_reply import Sending
-from zconsole.practice.ready_made_pools import create_pool
-from zconsole.practice.world import dataset_writes_and_snapshots
 from zconsole.zfs.stream.stream_snapshots_and_damage import read_streams
 
 
 @pytest.fixture
 def stage() -> Stage:
-    """Two pools, the first with tank/a: 8 MiB at @1, 4 more and 2 rewritten at @2, and another @3."""
-    stage = Stage("zfs create tank/a")
-    create_pool(stage.world, "vault", ["mirror", "LAB0009", "LAB0010"])
-    stage.write("tank/a", 8)
-    stage.does("zfs snapshot tank/a@1")
-    dataset_writes_and_snapshots.delete(stage.pool, stage.dataset("tank/a"), 0.25)
-    stage.write("tank/a", 4)
-    stage.does("zfs snapshot tank/a@2")
-    stage.write("tank/a", 1)
-    stage.does("zfs snapshot tank/a@3")
-    return stage
-
-
-def sent(stage: Stage, line: str) -> bytes:
-    found = answer(stage.world, line.split())
-    assert isinstance(found, Sending), found
-    return b"".join(found.chunks)
+    return two_pools()
 
 
 def told(stream: bytes) -> SendStream:
