@@ -135,3 +135,14 @@ def test_a_command_is_quoted_and_cut_at_whole_words() -> None:
 
 def test_each_permission_is_wanted_once_on_each() -> None:
     assert (("a", "x"), ("b", "x"), ("a", "y"), ("b", "y")) == permissions_on("a,b", "x", "y", "x")
+
+
+def test_what_libvirt_does_not_tell_of_a_guest_is_not_gone() -> None:
+    was = PlanBasis((("guest web01", "ab-1"), ("guid of tank", "1")))
+    now = PlanBasis((), guests_unread="libvirt does not answer")
+
+    assert (
+        "guest web01 was ab-1, and is not known now: libvirt does not answer",
+        "guid of tank is gone (was 1)",
+    ) == was.differences(now)
+    assert "guest web01 is gone (was ab-1)" in was.differences(PlanBasis(()))

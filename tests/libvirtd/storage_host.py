@@ -1,4 +1,4 @@
-"""An SSH server on loopback: ZFS is the practice host's; virsh, qemu-img and realpath are those of a sandbox.
+"""An SSH server on loopback: ZFS is the practice host's; virsh, qemu-img and processes are a sandbox's.
 
 The script that freezes guests runs there too, and its zfs asks the practice host through a socket. While
 HOLD exists, a snapshot that it takes stands before its end, and HELD is there.
@@ -32,11 +32,13 @@ from zconsole.practice import PracticeHost
 from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS
 from zconsole.system.libvirt.stored_definition import UPDATE_DISK
 from zconsole.system.missing_paths import list_existing
+from zconsole.system.open_files import OPEN_FILES
 
 NAME: Final = "nas1"
 DATASET: Final = "tank/vm/files"
 REAL: Final = frozenset({"virsh", "qemu-img", "realpath"})
 SUDO: Final = ("sudo", "-n")
+COMMAND_LINE: Final = "/cmdline"  # of a process
 CHUNK: Final = 1 << 16
 SOCKET: Final = "/srv/zfs.socket"  # inside
 HOLD, HELD = "/srv/zfs.hold", "/srv/zfs.held"
@@ -76,7 +78,8 @@ class Inside:
         if self.user != "root" and (argv[:1] == ("id",) or {"-l", "-v"} & set(argv[2:4])):
             return True
         program = argv[len(SUDO) :][:1] if argv[: len(SUDO)] == SUDO else argv[:1]
-        is_of_images = argv[:2] == list_existing(()).argv[:2]
+        is_of_images = argv[:2] == list_existing(()).argv[:2] or argv[:2] == OPEN_FILES.argv[:2]
+        is_of_images = is_of_images or COMMAND_LINE in " ".join(argv)
         is_script = program == ("sh",) and bool({FROZEN_GUESTS, UPDATE_DISK} & set(argv))
         return is_of_images or is_script or bool(REAL & set(program))
 

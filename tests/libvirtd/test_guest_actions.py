@@ -23,7 +23,7 @@ class Commands:
 
     def __init__(self, environment: dict[str, str], folder: Path) -> None:
         self._environment = environment
-        self._file = folder / "plan.json"
+        self.file = folder / "plan.json"
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run one to its end."""
@@ -39,9 +39,9 @@ class Commands:
 
     def applying(self, *action: str, confirm: str = "") -> subprocess.Popen[str]:
         """Plan an action, and begin to carry the plan out; use it as a context."""
-        planned = self.run("plan", *action, "-o", str(self._file))
+        planned = self.run("plan", *action, "-o", str(self.file))
         assert 0 == planned.returncode, planned.stdout + planned.stderr
-        return self._start("apply", str(self._file), *(("--confirm", confirm) if confirm else ()))
+        return self._start("apply", str(self.file), *(("--confirm", confirm) if confirm else ()))
 
     def _start(self, *words: str) -> subprocess.Popen[str]:
         return subprocess.Popen(

@@ -244,7 +244,11 @@ def _basis(intent: Intent, draft: Draft, facts: PlanFacts) -> PlanBasis:
     if pool is not None:
         parts[f"guid of {pool.name}"] = str(pool.guid or UNKNOWN)
         parts[f"state of {pool.name}"] = pool.state
-    return PlanBasis(tuple(sorted({**parts, **draft.basis}.items())), tuple(draft.figures.values()))
+    return PlanBasis(
+        tuple(sorted({**parts, **draft.basis}.items())),
+        tuple(draft.figures.values()),
+        facts.guests_problem if facts.guests is None else "",
+    )
 
 
 def _looked_at(step: Step, facts: PlanFacts) -> Step:

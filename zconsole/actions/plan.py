@@ -24,6 +24,7 @@ FIRST: Final = 6  # items of a long list shown before the rest of the plan
 COMMAND_CHARACTERS: Final = 160
 T = TypeVar("T")
 IRREVERSIBLE: Final = "cannot be undone"  # how the undo of such a plan begins
+PARTS_OF_GUESTS: Final = ("guest ", "state of guest ", "saved memory of ", "error of ")  # of a basis
 SUDO_SECRET: Final = "password for sudo"  # noqa: S105  # the name of the secret
 
 
@@ -236,12 +237,19 @@ class PlanBasis:
 
     parts: tuple[tuple[str, str], ...]
     figures: tuple[Figure, ...] = ()
+    guests_unread: str = ""  # why libvirt told of no guest: what is missing of them is not known
 
     @property
     def digest(self) -> str:
         """SHA-256 over all parts and figures, hexadecimal."""
         figures = sorted([each.what, each.measure.value, str(each.bytes)] for each in self.figures)
         return hashlib.sha256(json.dumps([sorted(self.parts), figures]).encode()).hexdigest()
+
+    def missing(self, what: str, was: str) -> str:
+        """A part of an earlier basis that this one has not, in a sentence."""
+        if self.guests_unread and what.startswith(PARTS_OF_GUESTS):
+            return f"{what} was {was}, and is not known now: {self.guests_unread}"
+        return f"{what} is gone (was {was})"
 
     def differences(self, now: PlanBasis) -> tuple[str, ...]:
         """Differences in sentences: `state of mirror-0 was ONLINE, is DEGRADED`."""
@@ -251,7 +259,7 @@ class PlanBasis:
             for what in before
             if what in after and before[what] != after[what]
         ]
-        gone = [f"{what} is gone (was {before[what]})" for what in before if what not in after]
+        gone = [now.missing(what, before[what]) for what in before if what not in after]
         new = [f"{what} is new ({after[what]})" for what in after if what not in before]
         figures = {each.what: each for each in now.figures}
         moved = [each.difference(figures[each.what]) for each in self.figures if each.what in figures]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from zconsole.analysis.dependencies.storage_consumers import PROCESSES_TOLD, StorageFacts, uses
-from zconsole.model.guests.image_in_definition import DefinedImage
+from zconsole.model.guests.image_in_definition import DefinedImage, GuestActivity
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.mounts_and_boot_pools import Mount
 from zconsole.system.open_files import OpenFile
+from zconsole.system.qemu_processes import QemuGuest
 
 TANK = Mount("tank", "/tank", "zfs")
 HOME = Mount("tank/home", "/tank/home", "zfs")
@@ -126,3 +127,52 @@ def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None
     assert ("tank/new", "/dev/zvol/tank/new") == places["x"]
     assert OutsideUse("tank", "holder", "/dev/loop0", "/tank/image") in found
     assert all(use.is_running for use in found if use.kind in {"guest", "holder"})
+
+
+QEMU = (OpenFile(7, "exe", "/usr/bin/qemu-system-x86_64"), OpenFile(7, "fd", "/tank/home/web01.raw"))
+NAMED = {7: QemuGuest("web01", "ab-1")}
+
+
+def of_libvirt(path: str, *, activity: GuestActivity = GuestActivity.RUNNING) -> DefinedImage:
+    return DefinedImage("web01", path, path, activity, uuid="ab-1")
+
+
+def test_the_guest_of_a_qemu_process_is_told_where_libvirt_does_not_tell_of_it() -> None:
+    found = uses(StorageFacts((TANK, HOME), open_files=QEMU, qemu=NAMED))
+
+    assert (
+        OutsideUse(
+            "tank/home", "guest", "web01 (qemu-system-x86_64[7])",
+            "/tank/home/web01.raw, open in qemu-system-x86_64[7]",
+            "bring libvirt back and shut web01 down by it, or by what else runs it",
+            path="/tank/home/web01.raw",
+        )
+        in found
+    )  # fmt: skip
+    assert not any(use.kind == "process" for use in found)
+
+
+def test_it_is_told_once_where_libvirt_tells_of_it() -> None:
+    guests = (of_libvirt("/tank/home/web01.raw"),)
+
+    found = uses(StorageFacts((TANK, HOME), open_files=QEMU, qemu=NAMED, guests=guests))
+
+    assert ["web01"] == [use.name for use in found if use.kind in {"guest", "process"}]
+
+
+def test_an_image_that_libvirt_does_not_list_is_its_guests_by_the_process() -> None:
+    guests = (of_libvirt("/tank/other.raw"),)
+
+    found = uses(StorageFacts((TANK, HOME), open_files=QEMU, qemu=NAMED, guests=guests))
+
+    assert {("tank", "web01", ""), ("tank/home", "web01", "")} == {
+        (use.object, use.name, use.way_to_stop) for use in found if use.kind == "guest"
+    }
+
+
+def test_a_process_of_a_guest_that_libvirt_calls_off_is_believed() -> None:
+    guests = (of_libvirt("/tank/home/web01.raw", activity=GuestActivity.OFF),)
+
+    found = uses(StorageFacts((TANK, HOME), open_files=QEMU, qemu=NAMED, guests=guests))
+
+    assert ["web01 (qemu-system-x86_64[7])"] == [use.name for use in found if use.kind == "guest"]

@@ -46,8 +46,8 @@ PATHS = (
 )
 NETWORK = "it is reached over the network (rbd)"
 IMAGES = (
-    *(DefinedImage("web", *each) for each in PATHS),
-    DefinedImage("web", "", "", what="vdc", unknown=NETWORK),
+    *(DefinedImage("web", *each, uuid=WEB, is_written="golden" not in each[0]) for each in PATHS),
+    DefinedImage("web", "", "", what="vdc", unknown=NETWORK, uuid=WEB),
 )
 OFF_XML = """\
 <domain><name>db</name><uuid>{uuid}</uuid><devices>
@@ -126,8 +126,8 @@ async def test_a_volume_of_a_storage_pool_is_at_its_path_and_other_storage_is_re
     made.answers["realpath"] = f"/tank/P/a b\0{tpm}\0".encode()
 
     assert (
-        DefinedImage("web", "/srv/P/a b", "/tank/P/a b"),
-        DefinedImage("web", tpm, tpm),
+        DefinedImage("web", "/srv/P/a b", "/tank/P/a b", uuid=WEB),
+        DefinedImage("web", tpm, tpm, uuid=WEB),
     ) == await read(made)
 
 
@@ -138,7 +138,7 @@ async def test_a_volume_whose_path_is_not_told_is_not_known_with_libvirts_words(
     made.answers[line(volume_path(SYSTEM, "P", "a b"))] = failed("virsh", 1, why.encode())
 
     words = f"volume a b of the storage pool P of libvirt: {why}"
-    assert (DefinedImage("web", "", "", what="vda", unknown=words),) == await read(made)
+    assert (DefinedImage("web", "", "", what="vda", unknown=words, uuid=WEB),) == await read(made)
 
 
 async def test_a_paused_guest_is_told_apart() -> None:
@@ -156,7 +156,9 @@ async def test_a_guest_that_is_off_is_read_with_the_images_below_its_own(
         paths.append("/var/lib/libvirt/qemu/save/db.save")  # what its next start goes on from
     made.answers["realpath"] = "".join(f"{path}\0" for path in paths).encode()
 
-    assert tuple(DefinedImage("db", path, path, activity) for path in paths) == await read(made)
+    assert await read(made) == tuple(
+        DefinedImage("db", path, path, activity, uuid=DB, is_written="golden" not in path) for path in paths
+    )
 
 
 async def test_a_libvirt_that_does_not_answer_is_told() -> None:

@@ -253,9 +253,16 @@ async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Be
         OutsideUse("tank/vol", "swap", "/dev/zvol/tank/vol"),
         OutsideUse("tank/home", "process", "vi[7]", "/tank/home/a"),
         OutsideUse("tank/home", "share", "nfs", "on"),
-        OutsideUse("tank/home", "guest", "web", "/tank/home/web.img", path="/tank/home/web.img"),
+        OutsideUse("tank/home", "guest", "web", "/tank/home/web.img", path="/tank/home/web.img", uuid=UUID),
         OutsideUse(
-            "tank", "guest", "web", "/mnt/link/base.img", path="/mnt/link/base.img", real="/tank/base.img"
+            "tank",
+            "guest",
+            "web",
+            "/mnt/link/base.img",
+            path="/mnt/link/base.img",
+            real="/tank/base.img",
+            is_written=False,
+            uuid=UUID,
         ),
     } == set(facts.uses or ())
     assert () == facts.unseen
@@ -299,7 +306,9 @@ async def test_without_root_guests_tell_of_the_disks_that_they_use(bench: Bench)
 
     facts = await read(bench, Needs(disk_uses=True))
 
-    assert {OutsideUse("/dev/sda", "guest", "web", "/dev/sda", path="/dev/sda")} == set(facts.uses or ())
+    assert {OutsideUse("/dev/sda", "guest", "web", "/dev/sda", path="/dev/sda", uuid=UUID)} == set(
+        facts.uses or ()
+    )
     assert ("open files of other users' processes can be seen by root only",) == facts.unseen
 
 

@@ -119,7 +119,8 @@ def others(inner: str, attributes: str = "") -> tuple[OtherStorage, ...]:
     ],
 )
 def test_storage_with_a_path(role: str, path: str, inner: str) -> None:
-    assert (OtherStorage(role, path),) == others(inner)
+    is_read_only = role in {"firmware", "kernel", "initrd", "device tree", "ACPI table"}
+    assert (OtherStorage(role, path, is_read_only=is_read_only),) == others(inner)
 
 
 @pytest.mark.parametrize(

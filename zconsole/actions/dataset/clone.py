@@ -17,8 +17,13 @@ from zconsole.actions.checks.new_dataset_checks import (
 )
 from zconsole.actions.checks.property_value_checks import check_all_new
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
-from zconsole.actions.dataset_facts_needed import needs_datasets
+from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
+from zconsole.actions.guest.space_taken_from_guests import (
+    guests_of_pool,
+    takes_space,
+    tell_space_of_new,
+)
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
@@ -63,6 +68,8 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
         check_placements(draft, of_new(name, parent, properties, facts, parents=parents), facts)
     if base and base[0].keystatus == LOCKED:
         draft.notes.append("it cannot be read before the key is loaded")
+    if takes_space(properties):
+        tell_space_of_new(draft, name, properties, 0, facts)
     draft.steps.append(
         Step(
             clone(snapshot.name, name, properties, parents=parents),
@@ -76,6 +83,11 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
         )
     )
     return draft
+
+
+def _needs(intent: Intent) -> Needs:
+    is_reserved = takes_space(intent.arguments[1:])
+    return needs_datasets_and_uses(intent) if is_reserved else needs_datasets(intent)
 
 
 def _targets(intent: Intent, facts: PlanFacts) -> Needs:
@@ -96,7 +108,7 @@ SPECS: Final = (
                      is_optional=True, is_repeated=True),
         ),
         options=(Option("parents", "create missing parents too"),),
-        needs=needs_datasets, further=_targets,
+        needs=_needs, further=_targets, last=guests_of_pool,
         permission="clone",
         commands=(
             CommandForm(

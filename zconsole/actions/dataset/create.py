@@ -19,11 +19,20 @@ from zconsole.actions.checks.property_value_checks import check_all_new, size_by
 from zconsole.actions.checks.size_property_limits import warn_of_small_records
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import warn_of_value
-from zconsole.actions.dataset_facts_needed import needs_datasets
+from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
+from zconsole.actions.guest.space_taken_from_guests import (
+    guests_of_pool,
+    takes_space,
+    tell_space_of_new,
+)
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
-from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
+from zconsole.analysis.dependencies.volume_overhead import (
+    DEFAULT_VOLBLOCKSIZE,
+    reserved_for_volume,
+    taken_by_blocks,
+)
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import SIZE_HINT
@@ -33,7 +42,6 @@ from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import DATASET, SETTING, SIZE, CommandForm
 from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
-DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, with more padding
 WORTH_TELLING: Final = 1.05
 _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZE [--sparse]]"
 
@@ -62,6 +70,10 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
         argv = create_volume(name, volume, properties, sparse=sparse, parents=parents)
         _check_size(draft, volume, parent, sparse=sparse)
         _tell_padding(draft, volume, properties, facts.pool(intent.pool))
+    if _takes_space(intent):
+        thick = None if sparse or volume is None else size_bytes(volume)
+        reserved_bytes = 0 if thick is None else _reserved(thick, properties, facts.pool(intent.pool))
+        tell_space_of_new(draft, name, properties, reserved_bytes, facts)
     reserved = () if volume is None or sparse else ("refreservation",)
     draft.steps.append(
         Step(
@@ -98,8 +110,7 @@ def _warn_of_values(draft: Draft, properties: Sequence[str], pool: Pool | None) 
 
 def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Pool | None) -> None:
     """On raidz and draid, small blocks take more space than their size."""
-    given = dict(each.split("=", 1) for each in properties)
-    block = size_bytes(given.get("volblocksize", "")) or DEFAULT_VOLBLOCKSIZE
+    block = _block_of(properties)
     whole = size_bytes(volume) or 0
     taken = None if pool is None else taken_by_blocks(pool, whole, block)
     if taken is not None and taken > whole * WORTH_TELLING:
@@ -107,6 +118,24 @@ def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Po
             f"in blocks of {size(block)} it takes {size(taken)} of this pool once it is full, "
             f"{taken / whole:.2f} times its size: parity and padding are per block"
         )
+
+
+def _block_of(properties: Sequence[str]) -> int:
+    given = dict(each.split("=", 1) for each in properties)
+    return size_bytes(given.get("volblocksize", "")) or DEFAULT_VOLBLOCKSIZE
+
+
+def _reserved(volume: int, properties: Sequence[str], pool: Pool | None) -> int:
+    return reserved_for_volume(pool, volume, _block_of(properties))
+
+
+def _takes_space(intent: Intent) -> bool:
+    is_thick = intent.text("volume") is not None and not intent.flag("sparse")
+    return is_thick or takes_space(intent.arguments)
+
+
+def _needs(intent: Intent) -> Needs:
+    return needs_datasets_and_uses(intent) if _takes_space(intent) else needs_datasets(intent)
 
 
 def _targets(intent: Intent, facts: PlanFacts) -> Needs:
@@ -128,7 +157,8 @@ SPECS: Final = (
             Option("sparse", "reserve no space for the volume"),
             Option("parents", "create missing parents too"),
         ),
-        needs=needs_datasets, further=_targets, intent_for=lambda target: Intent("create", f"{target.name}/"),
+        needs=_needs, further=_targets, last=guests_of_pool,
+        intent_for=lambda target: Intent("create", f"{target.name}/"),
         permission="create",
         commands=(
             CommandForm(

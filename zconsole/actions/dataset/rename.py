@@ -33,6 +33,7 @@ from zconsole.actions.guest.define_disks_of_renamed_dataset import (
     tell_way_back,
 )
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
+from zconsole.actions.guest.space_taken_from_guests import tell_space_of_rename
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import (
@@ -139,6 +140,8 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     check_placements(draft, placements, facts, moving=[each.name for each in taken])
     _tell(draft, old, new, systems)
     _tell_mounts(draft, systems, taken, facts)
+    if parent_of(new) != parent_of(old.name) and not draft.refusals:
+        tell_space_of_rename(draft, old.name, new, facts)
     if stays:
         draft.undo = f"zfs rename -u {new} {old.name}"
     draft.steps.append(_step(old, new, rename(old.name, new, parents=parents, stays_mounted=stays)))

@@ -43,6 +43,7 @@ from zconsole.actions.checks.size_property_limits import refuse_beyond_limits
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
+from zconsole.actions.guest.space_taken_from_guests import REFRESERVATION, tell_space_of_property
 from zconsole.actions.guest.writes_stopped_by_property import check_writers, is_about_writes, tell_growth
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
@@ -126,6 +127,7 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
         check_placements(draft, _placements(dataset, name, value, facts), facts)
     heirs = listed_datasets(sorted(each.name for each in draft.dependents if each.kind == "child"), facts)
     check_writers(draft, dataset, (name, value, 0 if value == "none" else size_bytes(value)), heirs, facts)
+    tell_space_of_property(draft, dataset, (name, value), facts)
     draft.steps.append(
         Step(
             set_property(dataset.name, name, value),
@@ -316,6 +318,8 @@ def _needs(intent: Intent) -> Needs:
         if "@" in intent.target
         else ((intent.target, OVERLAY),)
         if key == MOUNTPOINT
+        else ((intent.target, VOLSIZE),)
+        if key == REFRESERVATION
         else (),
         properties_below=() if "@" in intent.target else ((intent.target, key),),
     )

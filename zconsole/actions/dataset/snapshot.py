@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
@@ -20,6 +21,7 @@ from zconsole.actions.guest.freeze_guests_for_snapshot import (
     agents_to_ask,
     freeze_during,
 )
+from zconsole.actions.guest.space_taken_from_guests import guests_of_pool, tell_space_of_snapshots
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Risk, Step, permissions_on
@@ -91,6 +93,18 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
+def _further(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs who writes to the pool where a snapshot takes space, and the agents of guests to freeze."""
+    bases = [dataset_of(name) for name in (intent.target, *intent.arguments)]
+    is_reserved = any(
+        snapshot_need(each).needs_bytes
+        for each in facts.datasets
+        if each.type in FILESYSTEMS_AND_VOLUMES
+        if any(each.name == base or each.name.startswith(f"{base}/") for base in bases)
+    )
+    return replace(agents_to_ask(intent, facts), uses=is_reserved)
+
+
 def _made(names: Sequence[str], facts: PlanFacts, *, recursive: bool) -> list[str]:
     """All snapshots that will be created."""
     if not recursive:
@@ -128,6 +142,9 @@ def _check_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFa
     total = sum(need.needs_bytes for _, need in needs)
     root = facts.dataset(datasets[0].pool) if datasets else None
     room = None if root is None else root.available_bytes
+    if total and not draft.refusals:
+        needed = {each.name: need.needs_bytes for each, need in needs if need.needs_bytes}
+        tell_space_of_snapshots(draft, needed, datasets[0].pool, facts)
     if total:
         draft.notes.append(f"{size(total)} more are reserved then, for overwritten data")
     if room is not None and total > room and not draft.refusals:
@@ -144,7 +161,8 @@ SPECS: Final = (
                             is_optional=True, is_repeated=True),),
         options=(Option("recursive", "all datasets below it too"), *OPTIONS),
         needs=_needs,
-        further=agents_to_ask,
+        further=_further,
+        last=guests_of_pool,
         intent_for=lambda target: Intent("snapshot", f"{target.name}@"),
         permission="snapshot",
         commands=(CommandForm(snapshot, ((SNAPSHOTS,),), {"recursive": True}), *FREEZE_FORMS),

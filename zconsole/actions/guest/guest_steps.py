@@ -6,6 +6,7 @@ passes on the request to shut down.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.plan import Condition, ConditionKind, Step
@@ -20,10 +21,18 @@ OFF: Final = (GuestState.SHUT_OFF,)
 PAUSED: Final = (GuestState.PAUSED,)
 
 
-def shutdown_step(guest: Guest, within_s: float = SHUTDOWN_WITHIN_S) -> Step:
-    """Shut a running guest down, and wait so many seconds for it to be shut off. It is never destroyed."""
-    why = f"ask {guest.name} to shut down, and wait at most {lasting(within_s)} until it is shut off"
-    return _step(domain_power.shutdown(*where(guest)), why, guest, OFF, within_s)
+def shutdown_step(guest: Guest, within_s: float = SHUTDOWN_WITHIN_S, *, is_transient: bool = False) -> Step:
+    """Shut a running guest down, and wait so many seconds for it to be shut off. It is never destroyed.
+
+    libvirt forgets a transient guest that is off.
+    """
+    until = "it is gone" if is_transient else "it is shut off"
+    why = f"ask {guest.name} to shut down, and wait at most {lasting(within_s)} until {until}"
+    step = _step(domain_power.shutdown(*where(guest)), why, guest, OFF, within_s)
+    if not is_transient:
+        return step
+    gone = Condition(ConditionKind.GUEST_GONE, guest.definition.address, key=guest.name)
+    return replace(step, settled_by=(gone,))
 
 
 def start_step(guest: Guest) -> Step:

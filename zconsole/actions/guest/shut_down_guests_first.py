@@ -14,7 +14,12 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Option
 from zconsole.actions.guest.guest_steps import SHUTDOWN_WITHIN_S, shutdown_step, start_step
-from zconsole.actions.guest.start_shutdown_suspend_resume import LEAST, MOST, why_not_shutdown
+from zconsole.actions.guest.start_shutdown_suspend_resume import (
+    LEAST,
+    MOST,
+    is_transient_guest,
+    why_not_shutdown,
+)
 from zconsole.actions.intent import Intent
 from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.plan import Dependent, PlanBasis
@@ -119,7 +124,9 @@ def _with_shutdown(
         *(each for each in draft.dependents if each.kind != STOPPED_GUEST or each.name not in own),
     ]
     after = [start_step(guest) for guest in guests] if intent.flag(START_GUESTS_AFTER.name) else []
-    draft.steps[:] = [*(shutdown_step(guest, within_s) for guest in guests), *draft.steps, *after]
+    _tell_transient(draft, intent, guests, facts)
+    off = [shutdown_step(guest, within_s, is_transient=is_transient_guest(guest, facts)) for guest in guests]
+    draft.steps[:] = [*off, *draft.steps, *after]
     names = shortened(sorted(guest.name for guest in guests), _NAMED)
     serve = "serves" if len(guests) == 1 else "serve"
     draft.warnings.append(f"what {names} {serve} stops; who uses it is not known here")
@@ -130,6 +137,21 @@ def _with_shutdown(
     if not after:
         draft.notes.append(f"{names}: not started again by this plan")
     return draft
+
+
+def _tell_transient(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFacts) -> None:
+    """Guests without a stored definition, which are gone once they are off."""
+    for guest in guests:
+        if not is_transient_guest(guest, facts):
+            continue
+        draft.loses.append(f"the definition of {guest.name}: it is transient, and gone once it is off")
+        draft.is_reversible, draft.undo = False, None
+        if intent.flag(START_GUESTS_AFTER.name):
+            draft.refuse(
+                "transient", f"{guest.name} is transient: libvirt cannot start it again, as it has no "
+                "definition once it is off",
+                f"virsh dumpxml {guest.definition.uuid} and virsh define of that give it one",
+            )  # fmt: skip
 
 
 def _stopped(each: Dependent) -> Dependent:

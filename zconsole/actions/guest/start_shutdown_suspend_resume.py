@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Draft, Needs, Option, Planner
+from zconsole.actions.guest.disks_of_other_guests import check_disks_of_others
 from zconsole.actions.guest.guest_steps import (
     SHUTDOWN_WITHIN_S,
     resume_step,
@@ -27,6 +28,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt import domain_power
 from zconsole.zfs.change.argv_template import GUEST_UUID, GUESTS, CommandForm
 
+START: Final = "guest-start"
 LEAST, MOST = "5s", "1h"  # of the deadline
 WITHIN: Final = Option("within", "how long to wait until it is shut off (default: 2m)", kind="text")
 
@@ -39,6 +41,7 @@ def plan_start(intent: Intent, facts: PlanFacts) -> Draft:
     _refuse_state(draft, guest, why_not_start(guest))
     _refuse_suspended(draft, guest, facts)
     _refuse_missing(draft, guest)
+    check_disks_of_others(draft, guest, facts)
     draft.steps.append(start_step(guest))
     draft.undo = shlex.join(domain_power.shutdown(*where(guest)))
     draft.is_reversible = True
@@ -54,12 +57,16 @@ def plan_shutdown(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     _refuse_state(draft, guest, why_not_shutdown(guest))
     _tell_what_stops(draft, guest)
-    draft.steps.append(shutdown_step(guest, within_s))
+    is_transient = is_transient_guest(guest, facts)
+    draft.steps.append(shutdown_step(guest, within_s, is_transient=is_transient))
     draft.notes.append(
         f"if it still runs after {lasting(within_s)}, it is left running, and the plan has failed"
     )
-    draft.undo = shlex.join(domain_power.start(*where(guest)))
-    draft.is_reversible = True
+    if is_transient:
+        _tell_lost_definition(draft, guest)
+    else:
+        draft.undo = shlex.join(domain_power.start(*where(guest)))
+        draft.is_reversible = True
     return draft
 
 
@@ -96,6 +103,12 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
     draft.undo = shlex.join(domain_power.suspend(*where(guest)))
     draft.is_reversible = True
     return draft
+
+
+def is_transient_guest(guest: Guest, facts: PlanFacts) -> bool:
+    """Whether libvirt has no stored definition of it, so that it is gone once it is off."""
+    stored = next((each for each in facts.stored if each.address == guest.definition.address), None)
+    return stored is not None and not stored.is_persistent
 
 
 def deadline_of(intent: Intent) -> float:
@@ -231,6 +244,16 @@ def _tell_saved_memory(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
     )
 
 
+def _tell_lost_definition(draft: Draft, guest: Guest) -> None:
+    draft.raise_risk(Risk.DESTRUCTIVE)
+    draft.saw(f"definition of {guest.name}", "not stored")
+    draft.loses.append(f"the definition of {guest.name}: it is transient, and gone once it is off")
+    draft.notes.append(
+        f"virsh dumpxml --security-info {guest.definition.uuid} prints its definition: save it first, and "
+        f"virsh define makes {guest.name} of it again"
+    )
+
+
 def _tell_what_stops(draft: Draft, guest: Guest) -> None:
     draft.warnings.append(f"what {guest.name} serves stops; who uses it is not known here")
 
@@ -246,12 +269,12 @@ def _why_not(judge: Callable[[Guest], str]) -> Callable[[Target, PlanFacts], str
     return why_not
 
 
-def _needs(_intent: Intent) -> Needs:
-    return Needs(guests=True)
+def _needs(intent: Intent) -> Needs:
+    return Needs(guests=True, uses=intent.action == START)
 
 
 def _stored(intent: Intent, facts: PlanFacts) -> Needs:
-    """Needs to know whether a start goes on from a saved memory."""
+    """Needs to know whether a start goes on from a saved memory, and a shutdown loses the definition."""
     named = guests_named(intent.target, facts.guests or ())
     return Needs(stored_guests=tuple(each.definition.address for each in named))
 
@@ -261,7 +284,8 @@ def _spec(
 ) -> ActionSpec:
     return ActionSpec(
         f"guest-{verb}", title, help_, frozenset({TargetKind.GUEST}), plan,
-        target_word="GUEST", options=options, needs=_needs, further=_stored if verb == "start" else None,
+        target_word="GUEST", options=options, needs=_needs,
+        further=_stored if verb in {"start", "shutdown"} else None,
         why_not=_why_not(judge), permission=DEPENDS,
         works_suspended=True, commands=(CommandForm(_ARGV[verb], (GUEST_UUID,), grant=GUESTS),),
     )  # fmt: skip

@@ -67,7 +67,7 @@ def check_writers(
         return
     uses = list(_uses(dataset, name, heirs, facts))
     saw_off_guests(draft, {f"{use.kind} {use.name}" for use in uses if use.kind in OFF_GUESTS})
-    running = [use for use in uses if use.kind in {GUEST, CONTAINER}]
+    running = [use for use in uses if use.kind in {GUEST, CONTAINER} and use.is_written]
     names = shortened(sorted({use.name for use in running}), _NAMED)
     if name == READ_ONLY:
         _refuse_read_only(draft, uses, running)
@@ -78,7 +78,7 @@ def check_writers(
     elif name in RESERVATIONS:
         draft.warnings.append(f"without that reservation the writes of {names} fail when the pool is full")
     else:
-        policies = "; ".join(_beyond_limit(running, facts))
+        policies = "; ".join(beyond_limit(running, facts))
         draft.warnings.append(f"where that is the limit of the user who writes: {policies}")
 
 
@@ -108,9 +108,14 @@ def _uses(dataset: Dataset, name: str, heirs: Iterable[Dataset], facts: PlanFact
             yield use
 
 
-def _refuse_read_only(draft: Draft, uses: Iterable[OutsideUse], running: Iterable[OutsideUse]) -> None:
+def _refuse_read_only(draft: Draft, uses: Sequence[OutsideUse], running: Iterable[OutsideUse]) -> None:
     for use in uses:
-        draft.dependents.append(Dependent(use.kind, use.name, f"on {use.object}, {use.detail}"))
+        if use.is_written:
+            draft.dependents.append(Dependent(use.kind, use.name, f"on {use.object}, {use.detail}"))
+    readers = {use.name for use in uses if not use.is_written}
+    readers -= {use.name for use in uses if use.is_written}
+    if readers:
+        draft.notes.append(f"guests that only read there go on: {shortened(sorted(readers), _NAMED)}")
     for use in running:
         draft.refuse(
             "in-use", f"{use.kind} {use.name} writes to {use.object}: its writes would fail from that moment",
@@ -142,14 +147,14 @@ def _tell_limit(
     used = dataset.used_bytes if name == "quota" else dataset.referenced_bytes
     left = None if limit is None or used is None else limit - used
     about = "how much is left is not known" if left is None else f"{size(max(0, left))} are left"
-    effects = "; ".join(_beyond_limit(running, facts))
+    effects = "; ".join(beyond_limit(running, facts))
     draft.warnings.append(f"{about} below a {name} of {value}. Beyond it {effects}")
     if limit is None or left is None or left * LEAST_LEFT < limit:
         for use in running:
             draft.dependents.append(Dependent(use.kind, use.name, f"on {use.object}, {use.detail}"))
 
 
-def _beyond_limit(running: Sequence[OutsideUse], facts: PlanFacts) -> Iterator[str]:
+def beyond_limit(running: Sequence[OutsideUse], facts: PlanFacts) -> Iterator[str]:
     """What EDQUOT does to them, a clause each with its guests, the worst first."""
     by_effect: dict[FullEffect, dict[str, None]] = {}
     for use in running:

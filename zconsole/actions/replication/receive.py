@@ -14,6 +14,7 @@ from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
+from zconsole.actions.guest.space_taken_from_guests import guests_of_pool, tell_space_of_data
 from zconsole.actions.intent import Intent, Target, TargetKind, intent, refuse_surplus_arguments
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS, receiving_step, risk_into
@@ -71,6 +72,7 @@ def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
         place = target
         plan_next(draft, stream, target, intent, facts)
     check_free_space(draft, sending, stream.dataset, place)
+    tell_space_of_data(draft, name, sending.size_bytes, facts)
     note_route(draft, sending, facts)
     snapshot = (short_of(stream.snapshot.name), stream.snapshot.guid)
     step = receiving_step(sending, stream.argv, name, is_new=target is None, snapshot=snapshot)
@@ -280,6 +282,7 @@ SPECS: Final = (
         ),
         needs=needs_of,
         further=further_of,
+        last=guests_of_pool,
         intent_for=lambda target: Intent(RECEIVE, "", (target.name,)),
         permission="send",
         commands=(*SEND_FORMS, *RECEIVE_FORMS),

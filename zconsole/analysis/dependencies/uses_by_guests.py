@@ -25,7 +25,16 @@ def use_by_guest(image: DefinedImage, place: str) -> OutsideUse:
         GuestActivity.SAVED: (SAVED_GUEST, off),
     }[image.activity]
     real = "" if image.real == posixpath.normpath(image.path) else image.real
-    return OutsideUse(place, kind, image.guest, detail, path=image.path, real=real)
+    return OutsideUse(
+        place,
+        kind,
+        image.guest,
+        detail,
+        path=image.path,
+        real=real,
+        is_written=image.is_written,
+        uuid=image.uuid,
+    )
 
 
 def named_below(mountpoint: str, uses: Iterable[OutsideUse]) -> Iterator[OutsideUse]:

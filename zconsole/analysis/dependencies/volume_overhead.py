@@ -13,6 +13,11 @@ from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Pool, Vdev
 
+DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, with more padding
+_INDIRECT_BYTES: Final = 1 << 17  # DN_MAX_INDBLKSHIFT
+_POINTERS: Final = 1 << 10  # in an indirect block
+_METADNODE_LEVELS: Final = 7
+_METADATA_COPIES: Final = 2  # of data with one copy
 _DRAID: Final = re.compile(r"draid(\d):(\d{1,3})d:(\d{1,3})c:(\d{1,3})s", re.ASCII)
 
 
@@ -28,6 +33,20 @@ def taken_by_blocks(pool: Pool, data_bytes: int, block_bytes: int) -> int | None
         return None
     fits = relative(shares, block_bytes) if shares and block_bytes > 0 else Fraction(0)
     return int(data_bytes / fits) if fits else None
+
+
+def reserved_for_volume(pool: Pool | None, size_bytes: int, block_bytes: int | None) -> int:
+    """The refreservation of a thick volume of one copy: its data, and the tree of blocks that leads to it.
+
+    zvol_volsize_to_reservation() of libzfs (libzfs_dataset.c).
+    """
+    block = block_bytes or DEFAULT_VOLBLOCKSIZE
+    blocks, indirect = size_bytes // block, _METADNODE_LEVELS
+    while blocks > 1:
+        blocks = -(-blocks // _POINTERS)
+        indirect += blocks
+    taken = taken_by_blocks(pool, size_bytes, block) if pool is not None else None
+    return max(size_bytes, taken or 0) + indirect * _METADATA_COPIES * _INDIRECT_BYTES
 
 
 def _shares(pool: Pool) -> Iterator[tuple[VdevShape, int, int]]:

@@ -88,14 +88,17 @@ async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
     ]
     found = await with_volume_paths((source,), known_here)
     chains = dict(await read_chains(asker, privilege, _chained(found, activity)))
-    images = [(each, path) for each in found for path in _paths(each, chains)]
-    paths = tuple(dict.fromkeys(path for _, path in images))
+    images = [(each, path, written) for each in found for path, written in _paths(each, chains).items()]
+    paths = tuple(dict.fromkeys(path for _, path, _ in images))
     real = await _real_paths(asker, privilege, paths) if paths else {}
     named = tuple(
-        DefinedImage(each.name, path, real.get(path, ""), activity[each.uuid]) for each, path in images
+        DefinedImage(
+            *(each.name, path, real.get(path, ""), activity[each.uuid]), is_written=written, uuid=each.uuid
+        )
+        for each, path, written in images
     )
     unmapped = tuple(
-        DefinedImage(each.name, "", "", activity[each.uuid], what, why)
+        DefinedImage(each.name, "", "", activity[each.uuid], what, why, uuid=each.uuid)
         for each in found
         for what, why in without_path(each)
     )
@@ -153,11 +156,22 @@ def _chained(
     )
 
 
-def _paths(definition: GuestDefinition, chains: Chains) -> Iterator[str]:
-    """Absolute paths of the images of all disks and of all other storage, each once."""
-    found = [path for disk in definition.disks for path in (disk.path, *disk.backing, *_below(disk, chains))]
-    found += [each.path for each in definition.others]
-    yield from dict.fromkeys(path for path in found if path.startswith("/"))
+def _paths(definition: GuestDefinition, chains: Chains) -> dict[str, bool]:
+    """Absolute paths of the images of all disks and of all other storage, and whether it writes there."""
+    found: dict[str, bool] = {}
+    for path, is_written in _all_paths(definition, chains):
+        if path.startswith("/"):
+            found[path] = found.get(path, False) or is_written
+    return found
+
+
+def _all_paths(definition: GuestDefinition, chains: Chains) -> Iterator[tuple[str, bool]]:
+    for disk in definition.disks:
+        yield disk.path, disk.is_written
+        for path in (*disk.backing, *_below(disk, chains)):
+            yield path, False
+    for each in definition.others:
+        yield each.path, not each.is_read_only
 
 
 def _below(disk: GuestDisk, chains: Chains) -> Iterator[str]:

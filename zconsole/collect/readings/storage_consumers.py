@@ -25,6 +25,12 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.disk_by_id import parse_links
 from zconsole.system.mounts_and_boot_pools import MOUNTS, Mount, mounted_datasets, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
+from zconsole.system.qemu_processes import (
+    QemuGuest,
+    command_line_of,
+    is_qemu,
+    parse_command_line,
+)
 from zconsole.system.swaps import SWAPS, parse_swaps
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 
@@ -48,6 +54,7 @@ async def read_uses(
         volumes = group.create_task(read_volumes(asker))
         containers = group.create_task(read_containers(asker))
     open_files, blind = files.result()
+    qemu = await read_qemu_guests(asker, open_files)
     system, system_problem = of_system.result()
     session, session_problem = of_session.result()
     mounted = mounts.result()
@@ -62,6 +69,7 @@ async def read_uses(
         containers=containers_of_host(evidence),
         volumes=volumes.result(),
         inventory=inventory,
+        qemu=qemu,
     )
     unseen = ("mounts could not be read",) if mounted is None else guests_not_mapped(unmapped_guests(seen))
     untold = (evidence.problem, system_problem, session_problem)
@@ -78,6 +86,7 @@ async def read_disk_uses(
         loops = group.create_task(read_loop_files(asker, inventory))
         asked = group.create_task(read_images_of_guests(asker, privilege))
     open_files, blind = files.result()
+    qemu = await read_qemu_guests(asker, open_files)
     guests, problem = asked.result()
     seen = StorageFacts(
         swaps=parse_swaps(swaps.result()),
@@ -85,6 +94,7 @@ async def read_disk_uses(
         guests=guests,
         loops=loops.result(),
         inventory=inventory,
+        qemu=qemu,
     )
     return uses(seen), (*blind, *((problem,) if problem else ()))
 
@@ -121,6 +131,24 @@ async def _open_files(asker: Asker, privilege: Privilege) -> tuple[tuple[OpenFil
     if command is OPEN_FILES and not await privilege.is_root():
         return files, ("open files of other users' processes can be seen by root only",)
     return files, ()
+
+
+async def read_qemu_guests(asker: Asker, open_files: Sequence[OpenFile]) -> dict[int, QemuGuest]:
+    """The guests of the processes of QEMU, by their command lines, which everybody may read."""
+    found = [
+        each.process
+        for each in open_files
+        if each.how == "exe" and is_qemu(each.path.removesuffix(" (deleted)").rpartition("/")[2])
+    ]
+    return dict(await all_of(_qemu_guest(asker, each) for each in found))
+
+
+async def _qemu_guest(asker: Asker, process: int) -> tuple[int, QemuGuest]:
+    try:
+        data = await asker.host.read(command_line_of(process))
+    except (FileNotFoundError, PermissionError, CommandFailed):
+        return process, QemuGuest()
+    return process, parse_command_line(data.decode("utf-8", "surrogateescape"))
 
 
 async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, str], ...]:

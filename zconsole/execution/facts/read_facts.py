@@ -73,17 +73,32 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     further = None if action.further is None else partial(action.further, intent)
     ahead = further if needs.disk_uses else None
     facts = await read_needs(reader, needs, intent.pool, privileges=privileges, ahead=ahead)
+    is_used = False
     if further is not None:
-        facts = await _with_needs(reader, further(facts), intent.pool, facts)
-    if facts.uses is None and facts.mounting.may_hide_something:
+        more = further(facts)
+        is_used = more.uses
+        facts = await _with_needs(reader, more, intent.pool, facts)
+    if facts.uses is None and (is_used or facts.mounting.may_hide_something):
         facts = await _with_uses(reader, intent.pool, facts)
     if action.last is not None:
         facts = await _with_needs(reader, action.last(intent, facts), intent.pool, facts)
     if action.option(SHUT_DOWN_GUESTS.name) and any(use.kind == "guest" for use in facts.uses or ()):
         facts = await _with_needs(reader, Needs(guests=True), intent.pool, facts)
+        if intent.flag(SHUT_DOWN_GUESTS.name):
+            facts = await _with_needs(reader, _definitions_of_users(facts), intent.pool, facts)
     if action.other is not None:
         facts = await _with_other_host(reader, partial(action.other, intent), facts)
     return replace(facts, taken_at=reader.clock.now())
+
+
+def _definitions_of_users(facts: PlanFacts) -> Needs:
+    """Needs to know of the running guests whether they have a definition once they are off."""
+    names = {use.name for use in facts.uses or () if use.kind == "guest"}
+    read = {each.address for each in facts.stored}
+    active = [each for each in facts.guests or () if each.name in names and each.status.state.is_active]
+    return Needs(
+        stored_guests=tuple(each.definition.address for each in active if each.definition.address not in read)
+    )
 
 
 async def _with_uses(reader: Reader, pool: str, facts: PlanFacts) -> PlanFacts:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from zconsole.actions.plan import Condition, Step
+from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, ParseError
 from zconsole.collect.guests.read_guests_to_change import read_guest_states
+from zconsole.collect.guests.read_stored_definition import read_stored_definition
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, unless_left
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.guests.guest import GuestState
@@ -76,10 +77,12 @@ async def _look(reader: Reader, conditions: Sequence[Condition]) -> tuple[str, .
     try:
         await reader.host.connect()
         states = dict(await read_guest_states(reader.asker, [each.object for each in conditions]))
+        forgotten = {each.object for each in conditions if await _is_forgotten(reader, each, states)}
     except (HostKeyChanged, HostKeyUnknown):
         return None
     except (HostError, ParseError):
         return None
+    conditions = [each for each in conditions if each.object not in forgotten]
     if any(each.object not in states for each in conditions):
         return None
     return tuple(
@@ -87,6 +90,14 @@ async def _look(reader: Reader, conditions: Sequence[Condition]) -> tuple[str, .
         for each in conditions
         if states[each.object].in_words not in each.value.split("|")
     )
+
+
+async def _is_forgotten(reader: Reader, condition: Condition, states: Mapping[str, GuestState]) -> bool:
+    """Whether libvirt has certainly no definition of a guest that is to be gone once it is off."""
+    if condition.kind is not ConditionKind.GUEST_GONE or condition.object in states:
+        return False
+    stored = await read_stored_definition(reader.asker, condition.object)
+    return stored is not None and not stored.is_defined
 
 
 def _now(state: GuestState) -> str:

@@ -62,7 +62,7 @@ def left_off(plan: Plan, run: Run) -> str:
         if _is_of_power(step) and ran.state == "done":
             name = step.settled_by[0].key
             off.pop(name, None)
-            if step.argv[-2] == "shutdown":
+            if step.argv[-2] == "shutdown" and not _is_forgotten(step):
                 off[name] = None
     if not off:
         return ""
@@ -71,8 +71,13 @@ def left_off(plan: Plan, run: Run) -> str:
 
 
 def _is_of_power(step: Step) -> bool:
-    """Whether it shuts a guest down or starts it."""
-    return any(each.kind is ConditionKind.GUEST_STATE for each in step.settled_by)
+    """Whether it shuts a guest down, which is gone then if it is transient, or starts it."""
+    return any(each.kind is ConditionKind.GUEST_STATE for each in step.settled_by) or _is_forgotten(step)
+
+
+def _is_forgotten(step: Step) -> bool:
+    """Whether it shuts a transient guest down."""
+    return bool(step.waits_s) and any(each.kind is ConditionKind.GUEST_GONE for each in step.settled_by)
 
 
 def _other(was: Plan, now: Plan) -> tuple[str, ...]:

@@ -104,6 +104,11 @@ class GuestDisk:
     problem: str = ""  # why it does not
 
     @property
+    def is_written(self) -> bool:
+        """Whether the guest may write to it: no medium, and not read-only."""
+        return not self.is_read_only and self.device in {"disk", "lun"}
+
+    @property
     def path(self) -> str:
         """Absolute path of its uppermost image; empty where it has none on the host, or it is not known."""
         return self.volume_path or (self.source if self.source.startswith("/") and self.has_path else "")
@@ -130,6 +135,7 @@ class OtherStorage:
     path: str = ""  # absolute; empty where `unknown` tells why
     unknown: str = ""
     is_default: bool = False  # where libvirt of the system keeps it unless it is told otherwise
+    is_read_only: bool = False  # whether the guest only reads it, as it does its firmware
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +274,7 @@ class StoredDisk:
     @property
     def is_written(self) -> bool:
         """Whether the guest may write to it: no medium, and not read-only."""
-        return not self.disk.is_read_only and self.disk.device in {"disk", "lun"}
+        return self.disk.is_written
 
 
 @dataclass(frozen=True, slots=True)

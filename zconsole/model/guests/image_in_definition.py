@@ -30,3 +30,5 @@ class DefinedImage:
     activity: GuestActivity = GuestActivity.RUNNING
     what: str = ""  # of what there is no path: a disk by its target, or other storage in words
     unknown: str = ""
+    is_written: bool = True  # whether the guest may write to it: no medium, nor an image below its own
+    uuid: str = ""

@@ -46,9 +46,11 @@ class OutsideUse:
     kind: str
     name: str  # mountpoint, process with its pid, guest or container
     detail: str = ""
-    way_to_stop: str = ""  # command of its engine, for a person to type; empty where it is another
+    way_to_stop: str = ""  # how its engine stops it, for a person; empty where it is another
     path: str = ""  # of a guest: its image
     real: str = ""  # of a guest: where that path leads, if it is a link or leads through one
+    is_written: bool = True  # of a guest: whether it may write there
+    uuid: str = ""  # of a guest of libvirt
 
     @property
     def is_running(self) -> bool:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from zconsole.practice.libvirt.change_power_state import CHANGES, change
 from zconsole.practice.libvirt.guest_agent import AGENT, agent
-from zconsole.practice.libvirt.guests import PAUSED, ZVOL, PracticeGuest, PracticeGuestDisk
+from zconsole.practice.libvirt.guests import (
+    PAUSED,
+    ZVOL,
+    PracticeGuest,
+    PracticeGuestDisk,
+    PracticeImage,
+    chain,
+)
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
@@ -34,6 +41,7 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         raise Refusal("error: no command\n")
     for each in world.guests:
         each.pass_time(world.now)
+    world.guests[:] = [each for each in world.guests if each.is_persistent or each.is_active]
     command, *rest = words
     if not is_read_only and world.user_id and "libvirt" not in world.groups:
         raise Refusal(_UNAUTHENTICATED)
@@ -68,7 +76,9 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         case "domcapabilities":
             return Reply("<domainCapabilities/>\n\n")
         case "dumpxml":
-            return Reply(_xml(_named(world, names)))
+            guest = _named(world, names)
+            is_live = guest.is_active and "--inactive" not in options
+            return Reply(_xml(guest, world.images if is_live else {}))
         case "domname":
             return Reply(f"{_named(world, names).name}\n\n")
         case "domblklist":
@@ -178,8 +188,9 @@ def _listed(disk: PracticeGuestDisk) -> str:
     return f" {'block' if disk.is_device else 'file':<7} disk     {disk.target:<7} {disk.source}\n"
 
 
-def _xml(guest: PracticeGuest) -> str:
-    disks = "".join(map(_disk_xml, guest.disks))
+def _xml(guest: PracticeGuest, images: Mapping[str, PracticeImage]) -> str:
+    """The definition; of a guest that runs with the images below its own, which libvirt lists."""
+    disks = "".join(_disk_xml(disk, tuple(chain(images, disk.source))[1:]) for disk in guest.disks)
     state = (
         f" state='{'connected' if guest.is_active and guest.is_agent_connected else 'disconnected'}'"
         if guest.has_agent
@@ -198,11 +209,17 @@ def _xml(guest: PracticeGuest) -> str:
     )
 
 
-def _disk_xml(disk: PracticeGuestDisk) -> str:
+def _disk_xml(disk: PracticeGuestDisk, below: Sequence[PracticeImage]) -> str:
     kind, key = ("block", "dev") if disk.is_device else ("file", "file")
+    backing = ""
+    for image in reversed(below):
+        backing = (
+            f"      <backingStore type='file'>\n        <format type='{image.format}'/>\n"
+            f"        <source file={quoteattr(image.path)}/>\n{backing}      </backingStore>\n"
+        )
     return (
         f"    <disk type='{kind}' device='disk'>\n"
         f"      <driver name='qemu' type='{disk.format}' cache='{disk.cache}' discard='{disk.discard}'/>\n"
-        f"      <source {key}={quoteattr(disk.source)}/>\n"
+        f"      <source {key}={quoteattr(disk.source)}/>\n{backing}"
         f"      <target dev='{disk.target}' bus='virtio'/>\n    </disk>\n"
     )

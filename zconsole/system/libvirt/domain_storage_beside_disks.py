@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from zconsole.model.guests.guest import OtherStorage
@@ -38,7 +39,8 @@ def storage_beside_disks(root: Element, uuid: str) -> Iterator[OtherStorage]:
 def _all(root: Element, uuid: str) -> Iterator[OtherStorage]:
     for path, role in _BOOT:
         for each in root.iterfind(path):
-            yield from _at(role, each.text or "")
+            is_read_only = each.get("readonly") != "no"  # of firmware in flash memory
+            yield from _at(role, each.text or "", is_read_only=is_read_only)
     yield from _variables(root)
     yield from _of_disks(root)
     for each in root.iterfind("devices/filesystem"):
@@ -91,7 +93,8 @@ def _shared(folder: Element) -> Iterator[OtherStorage]:
     if source is not None and source.get("socket"):
         yield OtherStorage(role, unknown=f"a virtiofsd of its own serves it at {source.get('socket')}")
     else:
-        yield _sourced(role, folder.get("type", "mount"), source)
+        is_read_only = folder.find("readonly") is not None
+        yield replace(_sourced(role, folder.get("type", "mount"), source), is_read_only=is_read_only)
 
 
 def _tpm(backend: Element, uuid: str) -> Iterator[OtherStorage]:
@@ -135,7 +138,7 @@ def _sourced(role: str, kind: str, source: Element | None) -> OtherStorage:
     return OtherStorage(role, path) if path else OtherStorage(role, unknown=f"a source of type {kind}")
 
 
-def _at(role: str, path: str) -> Iterator[OtherStorage]:
+def _at(role: str, path: str, *, is_read_only: bool = False) -> Iterator[OtherStorage]:
     """Storage at an absolute path; nothing without one."""
     if path.startswith("/"):
-        yield OtherStorage(role, path)
+        yield OtherStorage(role, path, is_read_only=is_read_only)

@@ -1,0 +1,101 @@
+"""Disks of a guest to be started that are a disk of another guest, or an image below one."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
+from zconsole.base.escape_control_characters import visible
+from zconsole.model.guests.guest import Guest
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnDisk:
+    """Image of a disk of the guest that is to be started."""
+
+    target: str
+    path: str
+    is_written: bool
+    is_below: bool = False  # of an image that is below its own
+
+
+def check_disks_of_others(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
+    """Refuse writes to what is below another guest's disk; one that another has open is catastrophic."""
+    if facts.uses is None:
+        draft.warnings.append("whether another guest has its disks is not known")
+        return
+    own = {_real(use): use for use in facts.uses if use.uuid and use.uuid == guest.definition.uuid}
+    disks = {_real_of(each.path, own): each for each in _own_disks(guest, tuple(own.values()))}
+    seen: list[str] = []
+    for use in facts.uses:
+        disk = disks.get(_real(use)) if use.path and use.kind in {GUEST, *OFF_GUESTS} else None
+        if disk is None or (use.uuid and use.uuid == guest.definition.uuid):
+            continue
+        if not _is_of_disk(use, facts):
+            continue
+        seen.append(f"{use.kind} {use.name}: {use.path}")
+        _check(draft, guest, disk, use, is_below=_is_below(use, facts))
+    if seen:
+        draft.saw(f"others with disks of {guest.name}", ", ".join(sorted(seen)))
+
+
+def _check(draft: Draft, guest: Guest, disk: _OwnDisk, use: OutsideUse, *, is_below: bool) -> None:
+    what, path = f"{disk.target} of {guest.name}", visible(disk.path)
+    if disk.is_written and is_below:
+        draft.refuse(
+            "backing-image", f"{what} is {path}, which is the image below a disk of {use.name}: what "
+            f"{guest.name} writes damages that disk", f"give {guest.name} an image of its own above it "
+            "(qemu-img create -b), or forget the other guest",
+        )  # fmt: skip
+    elif disk.is_below and use.is_written and use.kind == GUEST:
+        draft.refuse(
+            "backing-image", f"the image below {what}, {path}, is a disk that {use.name} writes to: "
+            f"{guest.name} would read what changes under it", f"shut {use.name} down first",
+        )  # fmt: skip
+    elif disk.is_written and use.kind == GUEST:
+        draft.dependents.append(Dependent(use.kind, use.name, f"has {path} open, which is {what}"))
+        draft.warnings.append(
+            f"{use.name} has {path} open: two guests on one disk destroy its file system, unless it is one "
+            "for clusters"
+            if use.is_written
+            else f"{use.name} reads {path}, which changes under it"
+        )
+    elif disk.is_written and use.is_written:
+        draft.notes.append(f"{use.name}, which is off, has the same disk {path}: only one of them may run")
+
+
+def _own_disks(guest: Guest, uses: tuple[OutsideUse, ...]) -> Iterator[_OwnDisk]:
+    tops = {each.disk.path for each in guest.disks}
+    others = {each.storage.path for each in guest.others}
+    for each in guest.disks:
+        if each.disk.path:
+            yield _OwnDisk(each.disk.target, each.disk.path, each.is_written)
+    target = guest.disks[0].disk.target if len(guest.disks) == 1 else "a disk"
+    for use in uses:
+        if use.path not in tops and use.path not in others:
+            yield _OwnDisk(target, use.path, is_written=False, is_below=True)
+
+
+def _is_of_disk(use: OutsideUse, facts: PlanFacts) -> bool:
+    """Whether it is an image of a disk, and not a shared folder or other storage."""
+    guests = [each for each in facts.guests or () if each.definition.uuid == use.uuid]
+    return not any(use.path == other.storage.path for each in guests for other in each.others)
+
+
+def _is_below(use: OutsideUse, facts: PlanFacts) -> bool:
+    """Whether it is an image below the uppermost one of its disk."""
+    guests = [each for each in facts.guests or () if use.uuid and each.definition.uuid == use.uuid]
+    return bool(guests) and not any(use.path == disk.disk.path for each in guests for disk in each.disks)
+
+
+def _real(use: OutsideUse) -> str:
+    return use.real or posixpath.normpath(use.path)
+
+
+def _real_of(path: str, own: dict[str, OutsideUse]) -> str:
+    return next((real for real, use in own.items() if use.path == path), posixpath.normpath(path))
