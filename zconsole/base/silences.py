@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from zconsole.base.errors import ConfigError
 
 FILE: Final = "silences.toml"
 LONGEST_BYTES: Final = 1 << 20
+LONGEST_SILENCE: Final = timedelta(days=731)  # two years: somebody has to look again
 LONGEST_REASON: Final = 500  # characters
 _KEYS: Final = ("host", "finding", "object", "reason", "since", "until")
 _HINT: Final = "docs/configuration.md has an entry; remove this one, or correct it."

@@ -95,3 +95,15 @@ def test_a_user_does_not_unmount() -> None:
 
     assert ["unmount-permission"] == rules(ann)
     assert [] == rules(root)
+
+
+def test_many_guests_on_a_dataset_are_one_refusal() -> None:
+    uses = tuple(OutsideUse("tank/vm", "guest", f"web{at:02}", "disk") for at in range(9))
+    made = draft()
+
+    check_uses(made, [filesystem("tank/vm")], host(uses=uses), undone="gone")
+
+    assert [("guests web00, web01, web02 and 6 more are on tank/vm: gone", "shut them down first")] == [
+        (each.reason, each.instead) for each in made.refusals
+    ]
+    assert 9 == len([each for each in made.dependents if each.kind == "guest"])

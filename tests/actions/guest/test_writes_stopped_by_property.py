@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.actions.guest.test_start_shutdown_suspend_resume import nas, run, web01  # noqa: F401
@@ -21,7 +23,7 @@ from zconsole.model.guests.guest import (
 )
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.run import RunState
-from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF
+from zconsole.practice.libvirt.guests import PAUSED, RUNNING, SHUT_OFF
 from zconsole.practice.program_and_subcommand_table import answer
 
 
@@ -172,3 +174,32 @@ async def test_the_device_of_a_volume_is_not_taken_from_a_running_guest(nas: Act
     off = await nas.plan("set", "tank/web01", "volmode=none")
     assert [] == rules(off)
     assert ["web01"] == [each.name for each in off.dependents if each.kind == "stopped guest"]
+
+
+@pytest.mark.parametrize("setting", ["sync=disabled", "primarycache=metadata", "recordsize=16K"])
+def test_a_property_of_io_names_the_guests_and_refuses_nothing(setting: str) -> None:
+    uses = (of_guest("web01", "tank/vm"), of_guest("db02", "tank/vm", "stopped guest"))
+
+    made = planned("tank/vm", setting, *uses)
+
+    assert (Risk.CAUTION, [], ()) == (made.risk, rules(made), made.dependents)
+    assert "it is about the reads and writes of db02 (off), web01" in made.notes
+
+
+def test_a_guest_that_only_reads_goes_on_below_what_is_made_read_only() -> None:
+    reader = replace(of_guest("cd01", "tank/vm"), is_written=False)
+
+    made = planned("tank/vm", "readonly=on", reader)
+
+    assert ([], ()) == (rules(made), made.dependents)
+    assert "guests that only read there go on: cd01" in made.notes
+    assert not any("cd01" in each for each in planned("tank/vm", "quota=91G", reader, now="0").warnings)
+
+
+async def test_a_paused_guest_is_resumed_before_it_can_be_shut_down(nas: Acting) -> None:  # noqa: F811
+    web01(nas).state = PAUSED
+
+    made = await nas.plan("set", "tank/web01", "readonly=on")
+
+    assert ["in-use"] == rules(made)
+    assert [intent("guest-resume", "web01")] == [each for _, each in made.alternatives]

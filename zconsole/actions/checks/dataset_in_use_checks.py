@@ -10,11 +10,13 @@ from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS, SAVED_GUEST, named_below
 from zconsole.analysis.guests.dataset_names_of_engines import DatasetNamesOfEngines
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 
 OF_LIBVIRT: Final = frozenset({GUEST, *OFF_GUESTS})
+MOST_GUESTS: Final = 3  # of one dataset with a refusal each
 OF_GUESTS: Final = frozenset({*OF_LIBVIRT, CONTAINER, CONTAINER_DATA})
 
 
@@ -48,7 +50,13 @@ def check_uses(
         off |= dict.fromkeys(f"{use.kind} {use.name}" for use in uses if use.kind in OFF_GUESTS)
         if changes_data:
             refuse_saved_memory(draft, [use for use in uses if use.kind == SAVED_GUEST])
-        for use in [use for use in uses if _blocks(use, each)][:MOST_REFUSALS]:
+        blocking = [use for use in uses if _blocks(use, each)]
+        guests = dict.fromkeys(use.name for use in blocking if use.kind == GUEST and not use.way_to_stop)
+        if len(guests) > MOST_GUESTS:
+            blocking = [use for use in blocking if use.name not in guests]
+            listed = shortened(sorted(guests), MOST_GUESTS)
+            draft.refuse("in-use", f"guests {listed} are on {each.name}: {undone}", "shut them down first")
+        for use in blocking[:MOST_REFUSALS]:
             draft.refuse("in-use", f"{use.kind} {use.name} is on {each.name}: {undone}", _stop(use))
     saw_off_guests(draft, off)
 

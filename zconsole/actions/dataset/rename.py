@@ -47,6 +47,7 @@ from zconsole.actions.plan import (
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph, with_rename
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
+from zconsole.analysis.dependencies.uses_by_guests import GUEST
 from zconsole.base.errors import UsageError
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of, parent_of, pool_of, short_of
@@ -211,9 +212,15 @@ def _tell_mounts(
     draft.notes.append("what is mounted stays mounted where it is")
     names = {each.name for each in mounted}
     uses = [use for use in facts.uses or () if use.object in names and use.kind in OF_LIBVIRT]
-    if uses:
-        guests = shortened(sorted({use.name for use in uses}), _NAMED)
+    running = {use.name for use in uses if use.kind == GUEST}
+    off = {use.name for use in uses} - running
+    if running:
+        guests = shortened(sorted(running), _NAMED)
         draft.notes.append(f"guests with images there keep them open, and their paths stay right: {guests}")
+    if off:
+        guests = shortened(sorted(off), _NAMED)
+        draft.notes.append(f"guests that are off find their images at the same paths: {guests}")
+    if uses:
         draft.saw("guests on what stays mounted", ", ".join(sorted({use.name for use in uses})))
 
 

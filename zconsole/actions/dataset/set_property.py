@@ -44,7 +44,12 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_dataset
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.guest.space_taken_from_guests import REFRESERVATION, tell_space_of_property
-from zconsole.actions.guest.writes_stopped_by_property import check_writers, is_about_writes, tell_growth
+from zconsole.actions.guest.writes_stopped_by_property import (
+    OF_IO,
+    check_writers,
+    is_about_writes,
+    tell_growth,
+)
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
@@ -313,6 +318,7 @@ def _needs(intent: Intent) -> Needs:
         datasets=(intent.pool,),
         snapshots=snapshot_selectors(intent.target),
         uses=(known is not None and known.is_about_mounts)
+        or key in OF_IO
         or is_about_writes(key, intent.argument(0).partition("=")[2]),
         properties=((intent.target, key),)
         if "@" in intent.target

@@ -27,7 +27,7 @@ from zconsole.analysis.dependencies.mount_safety import is_at_or_below, normal
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, STOPPED_GUEST
 from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
-from zconsole.model.guests.guest import Guest, GuestState
+from zconsole.model.guests.guest import Guest, GuestState, word_for
 from zconsole.model.host.mount_points import MountTargets
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.system.libvirt import domain_power
@@ -61,9 +61,18 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
     if intent.flag(SHUT_DOWN_GUESTS.name):
         return _with_shutdown(known, intent, facts, draft, guests)
     offered = _with(intent, SHUT_DOWN_GUESTS.name)
-    if draft.refusals and not _with_shutdown(known, offered, facts, draft, guests).refusals:
+    if not draft.refusals:
+        return draft
+    paused = [each for each in guests if each.status.state is GuestState.PAUSED]
+    draft.alternatives += [
+        (f"resume {each.name}, which can then be shut down", _resume(each, facts)) for each in paused[:_NAMED]
+    ]
+    left = _with_shutdown(known, offered, facts, draft, guests).refusals
+    if len(left) < len(draft.refusals):
         listed = shortened(sorted(names), _NAMED)
-        draft.alternatives.insert(0, (f"shut {listed} down first, as a step of the same plan", offered))
+        rest = "; what else is in the way stays so" if left else ""
+        words = f"shut {listed} down first, as a step of the same plan{rest}"
+        draft.alternatives.insert(0, (words, offered))
     return draft
 
 
@@ -118,6 +127,8 @@ def _with_shutdown(
         why = why_not_shutdown(guest)
         if why:
             draft.refuse("guest-state", f"{guest.name}: {why}")
+        if guest.status.state is GuestState.PAUSED:
+            draft.alternatives.append((f"resume {guest.name}", _resume(guest, facts)))
     own = {guest.name for guest in guests}
     draft.dependents[:] = [
         *(_stopped(each) for each in blocked.dependents if each.kind == GUEST),
@@ -152,6 +163,10 @@ def _tell_transient(draft: Draft, intent: Intent, guests: Sequence[Guest], facts
                 "definition once it is off",
                 f"virsh dumpxml {guest.definition.uuid} and virsh define of that give it one",
             )  # fmt: skip
+
+
+def _resume(guest: Guest, facts: PlanFacts) -> Intent:
+    return make_intent("guest-resume", word_for(guest, facts.guests or ()))
 
 
 def _stopped(each: Dependent) -> Dependent:

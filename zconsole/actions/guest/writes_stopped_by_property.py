@@ -30,6 +30,10 @@ OF_USERS: Final = (
     *("userquota@", "groupquota@", "projectquota@"),
     *("defaultuserquota", "defaultgroupquota", "defaultprojectquota"),
 )
+OF_IO: Final = frozenset(
+    {"sync", "logbias", "primarycache", "secondarycache", "recordsize", "checksum", "copies", "dedup"}
+    | {"direct", "prefetch", "special_small_blocks", "redundant_metadata"}
+)  # how what is on a dataset reads and writes
 OF_ALL_BELOW: Final = frozenset({"quota", "reservation"})
 LEAST_LEFT: Final = 10  # a limit that leaves less than a tenth of itself counts as one that is reached
 NONE: Final = frozenset({"none", "0"})
@@ -63,6 +67,8 @@ def check_writers(
     `wanted` are the property, its value and that in bytes; `heirs` are the descendants that inherit it.
     """
     name, value, wanted_bytes = wanted
+    if name in OF_IO:
+        _tell_guests(draft, _uses(dataset, name, heirs, facts))
     if not is_about_writes(name, value):
         return
     uses = list(_uses(dataset, name, heirs, facts))
@@ -80,6 +86,14 @@ def check_writers(
     else:
         policies = "; ".join(beyond_limit(running, facts))
         draft.warnings.append(f"where that is the limit of the user who writes: {policies}")
+
+
+def _tell_guests(draft: Draft, uses: Iterable[OutsideUse]) -> None:
+    """Those whose reads and writes a property is about; nothing of them stops."""
+    names = {use.name: use.kind in OFF_GUESTS for use in uses}
+    if names:
+        listed = [f"{name} (off)" if is_off else name for name, is_off in sorted(names.items())]
+        draft.notes.append(f"it is about the reads and writes of {shortened(listed, _NAMED)}")
 
 
 def tell_growth(draft: Draft, volume: Dataset, facts: PlanFacts) -> None:

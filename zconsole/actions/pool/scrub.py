@@ -62,7 +62,7 @@ def _tell(pool: Pool, draft: Draft) -> None:
 
 
 def _refuse(intent: Intent, pool: Pool, draft: Draft) -> None:
-    if _is_resilvering(pool):
+    if pool.is_resilvering:
         draft.refuse("resilvering", f"{pool.name} is resilvering, and ZFS does one scan at a time",
                      "wait for the resilver; it checks what it reads")  # fmt: skip
     elif intent.flag("pause"):
@@ -97,13 +97,9 @@ def _scrub_state(pool: Pool) -> str:
     return pool.scan.state if pool.scan is not None and pool.scan.function == "scrub" else ""
 
 
-def _is_resilvering(pool: Pool) -> bool:
-    return pool.scan is not None and pool.scan.function == "resilver" and pool.scan.is_running
-
-
 def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
-    return "a resilver is running" if pool is not None and _is_resilvering(pool) else ""
+    return "a resilver is running" if pool is not None and pool.is_resilvering else ""
 
 
 SPECS: Final = (

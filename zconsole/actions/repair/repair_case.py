@@ -135,8 +135,7 @@ class RepairCase:
 
     def offer_of_scrub(self) -> Iterator[RepairOffer]:
         """A scrub of the pool; none while a resilver runs, since ZFS does one scan at a time."""
-        scan = self.facts.pool.scan
-        if scan is None or scan.function != "resilver" or not scan.is_running:
+        if not self.facts.pool.is_resilvering:
             yield self.offer(f"scrub {self.facts.pool.name}", "scrub")
 
     @property

@@ -208,6 +208,11 @@ class Pool:
         return self.checkpoint_bytes is not None or self.checkpoint_created is not None
 
     @property
+    def is_resilvering(self) -> bool:
+        """Whether a resilver runs, which no other scan can join."""
+        return self.scan is not None and self.scan.function == "resilver" and self.scan.is_running
+
+    @property
     def is_suspended(self) -> bool:
         """Whether I/O is suspended until an administrator acts."""
         return self.state == SUSPENDED

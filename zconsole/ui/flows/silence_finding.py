@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced
 from zconsole.base.errors import ConfigError
-from zconsole.base.silences import LONGEST_REASON, Silence, entry_of
+from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, entry_of
 from zconsole.model.finding import Finding
 from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
 from zconsole.views.host_states_with_findings import HostView
@@ -49,6 +49,11 @@ async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> 
     until = _day(typed)
     if until is None or until <= today:
         screen.say(f"{typed.strip()!r} is no day in the future, such as {today.year + 1}-01-31", "warn")
+        return
+    if until - today > LONGEST_SILENCE:
+        screen.say(
+            f"{until} is more than {LONGEST_SILENCE.days} days from now: choose an earlier day", "warn"
+        )
         return
     made = Silence(name, finding.id, finding.subject, reason.strip()[:LONGEST_REASON], today, until)
     await _keep(screen, about, made, f"{finding.id} of {finding.subject} is silenced until {until}")

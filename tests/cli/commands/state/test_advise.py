@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -19,7 +19,8 @@ from zconsole.model.finding import Evidence, Finding, Severity
 from zconsole.storage.replication_last_compared import remember_comparison
 
 SINGLE = ("vdev-without-redundancy", "tank wwn-0x5000c500a0000006")
-SILENCE = ("advise", "--silence", *SINGLE, "--reason", 'scratch "only"', "--until", "2099-01-31")
+UNTIL = str(datetime.now(tz=UTC).date() + timedelta(days=365))
+SILENCE = ("advise", "--silence", *SINGLE, "--reason", 'scratch "only"', "--until", UNTIL)
 
 
 def without_host_settings(host: ScriptedHost) -> ScriptedHost:
@@ -108,9 +109,9 @@ def test_what_is_silenced_counts_nowhere_and_is_listed_everywhere(
     assert "1 silenced" in capsys.readouterr().out
     assert 0 == run(["check", "--json"])
     (quiet,) = json.loads(capsys.readouterr().out)["silenced"]
-    assert (*SINGLE, "2099-01-31") == (quiet["id"], quiet["subject"], quiet["until"])
+    assert (*SINGLE, UNTIL) == (quiet["id"], quiet["subject"], quiet["until"])
     assert 0 == run(["status"])
-    assert 'silenced until 2099-01-31: scratch "only".' in capsys.readouterr().out
+    assert f'silenced until {UNTIL}: scratch "only".' in capsys.readouterr().out
     assert 0 == run(["advise"])
     assert "local: nothing to advise, 1 silenced." in capsys.readouterr().out
 
@@ -122,24 +123,29 @@ def test_what_is_silenced_counts_nowhere_and_is_listed_everywhere(
 @pytest.mark.parametrize(
     ("state", "arguments", "words"),
     [
-        ("every-class", ("--silence", *SINGLE, "--until", "2099-01-31"), "needs a reason"),
+        ("every-class", ("--silence", *SINGLE, "--until", UNTIL), "needs a reason"),
         ("every-class", ("--silence", *SINGLE, "--reason", "x"), "needs the day"),
         (
             "every-class",
             ("--silence", *SINGLE, "--reason", "x", "--until", "2001-01-31"),
             "not in the future",
         ),
+        (
+            "every-class",
+            ("--silence", *SINGLE, "--reason", "x", "--until", "9999-12-31"),
+            "more than 731 days from now",
+        ),
         ("every-class", ("--silence", *SINGLE, "--reason", "x", "--until", "soon"), "no date such as"),
         (
             "every-class",
-            ("--silence", SINGLE[0], "tank", "--reason", "x", "--until", "2099-01-31"),
+            ("--silence", SINGLE[0], "tank", "--reason", "x", "--until", UNTIL),
             "It has that of",
         ),
         ("every-class", ("--reason", "x"), "are of --silence"),
         ("every-class", ("--unsilence", *SINGLE), "is not silenced"),
         (
             "disk-faulted",
-            ("--silence", "vdev-no-redundancy", "tank mirror-1", "--reason", "x", "--until", "2099-01-31"),
+            ("--silence", "vdev-no-redundancy", "tank mirror-1", "--reason", "x", "--until", UNTIL),
             "a critical finding cannot be silenced",
         ),
     ],

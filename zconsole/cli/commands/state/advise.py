@@ -18,7 +18,7 @@ from zconsole.analysis.findings.silenced_findings import (
 )
 from zconsole.base.errors import ConfigError, HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.silences import LONGEST_REASON, Silence, add_silence, entry_of
+from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, add_silence, entry_of
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
@@ -168,6 +168,11 @@ def _later(until: date, today: date) -> date:
     if until <= today:
         raise UsageError(
             f"--until {until} is not in the future", hint="It is the day on which it speaks again."
+        )
+    if until - today > LONGEST_SILENCE:
+        raise UsageError(
+            f"--until {until} is more than {LONGEST_SILENCE.days} days from now",
+            hint="A silence ends, so that somebody looks again: choose an earlier day, and renew it then.",
         )
     return until
 
