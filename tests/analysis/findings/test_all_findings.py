@@ -12,6 +12,7 @@ from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, 
 from tests.analysis.findings import host_cases
 from tests.analysis.findings.care import care_cases, replication_cases
 from tests.analysis.findings.datasets import cases as dataset_cases
+from tests.doubles.guests_on_storage import guest_on, on_volume
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
@@ -131,6 +132,15 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         CRITICAL,
         "guest db02 is paused by an I/O error: its disks are on tank/vms; it stands still",
         with_guest(PAUSED),
+    ),
+    (
+        "guest-disk-shared",
+        CRITICAL,
+        "guest a: its disk vda, /dev/zvol/tank/v, is a disk of b too: both running, they destroy its",
+        replace(
+            host(),
+            guests=Reading((guest_on("a", on_volume("tank/v")), guest_on("b", on_volume("tank/v"))), 0.0),
+        ),
     ),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", host(kstat_state="SUSPENDED")),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", broken(state="SUSPENDED")),

@@ -1,9 +1,10 @@
-"""Findings on guests: those that an I/O error of their storage has paused."""
+"""Findings on guests: those that an I/O error has paused, and disks that two of them have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zconsole.analysis.guests.disks_shared_by_guests import SharedDisk, disks_shared_by_guests
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import Guest, StoredDisk
@@ -17,6 +18,32 @@ def findings_of_guests(state: HostState) -> Iterator[Finding]:
     for guest in state.guests.value or ():
         if guest.status.is_paused_by_io_error:
             yield _paused(guest)
+    for shared in disks_shared_by_guests(state.guests.value or ()):
+        yield _shared(shared)
+
+
+def _shared(shared: SharedDisk) -> Finding:
+    name, other, path = shared.guest.name, shared.other.name, shared.path
+    place = next((each for disk in shared.guest.disks for each in _places(disk)), "")
+    pool = place.partition("/")[0] if place and not place.startswith("/") else None
+    if shared.is_below:
+        words = f"is the image below a disk of {other}: what {name} writes damages that disk"
+    else:
+        words = f"is a disk of {other} too: both running, they destroy its file system"
+    return Finding(
+        "guest-disk-shared",
+        Severity.CRITICAL if shared.is_running else Severity.WARNING,
+        name if pool is None else f"{pool} {name}",
+        f"guest {name}: its disk {shared.target}, {path}, {words}",
+        {
+            "pool": pool,
+            "guest": name,
+            "uuid": shared.guest.definition.uuid,
+            "other": other,
+            "path": path,
+            "is_below": shared.is_below,
+        },
+    )
 
 
 def _paused(guest: Guest) -> Finding:

@@ -31,6 +31,10 @@ _MEANINGS: Final = {
         "then resume it, on the Guests screen (v) or by `zconsole plan guest-resume`. Resumed before, it "
         "is paused again."
     ),
+    "guest-disk-shared": (
+        "Two guests that write to one disk destroy its file system, unless it is one for clusters; and an "
+        "image below others must not change, since these hold only what differs from it."
+    ),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
         "delete them; a scrub afterwards clears the list."

@@ -1,0 +1,38 @@
+"""Two guests on one disk, or one on the image below another's disk; guests above one image are none."""
+
+from __future__ import annotations
+
+from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
+from zconsole.analysis.guests.disks_shared_by_guests import disks_shared_by_guests
+from zconsole.model.guests.guest import Guest, GuestDisk, GuestState, SourceKind, StoredDisk
+
+
+def told(*guests: Guest) -> list[tuple[str, str, bool, bool]]:
+    return [
+        (each.guest.name, each.other.name, each.is_below, each.is_running)
+        for each in disks_shared_by_guests(guests)
+    ]
+
+
+def test_a_volume_of_two_guests_is_told_once() -> None:
+    first = guest_on("a", on_volume("tank/v"))
+
+    assert [("a", "b", False, True)] == told(first, guest_on("b", on_volume("tank/v")))
+    off = guest_on("b", on_volume("tank/v"), state=GuestState.SHUT_OFF)
+    assert [("a", "b", False, False)] == told(first, off)
+
+
+def test_the_image_below_the_disk_of_another() -> None:
+    above = on_files("top", "base")
+    path = above.images[1].image.path
+    disk = GuestDisk("vda", path, SourceKind.FILE, format="qcow2")
+    golden = guest_on("golden", StoredDisk(disk, above.images[1:]), state=GuestState.SHUT_OFF)
+
+    assert [("golden", "web", True, False)] == told(golden, guest_on("web", above))
+
+
+def test_guests_above_one_image_and_media_are_no_trouble() -> None:
+    medium = on_volume("tank/iso", device="cdrom")
+
+    assert [] == told(guest_on("a", on_files("a", "base")), guest_on("b", on_files("b", "base")))
+    assert [] == told(guest_on("a", medium), guest_on("b", medium))
