@@ -28,6 +28,7 @@ from tests.bench import (
     local_pool,
     many_plans,
     many_snapshots,
+    plan_sessions,
     repair_plan,
     slow,
     snapshots,
@@ -269,6 +270,7 @@ def main() -> int:
         return 0
     if sys.argv[1:] == ["repair"]:
         repair_plan.rewrite(REPORT)
+        plan_sessions.rewrite(REPORT)
         return 0
     if sys.argv[1:] == ["cost"]:
         console_cost.rewrite(REPORT)
@@ -312,6 +314,7 @@ def measure(peers: dict[str, Cost]) -> int:
     many_snapshots.rewrite(REPORT)
     many_plans.rewrite(REPORT)
     repair_plan.rewrite(REPORT)
+    plan_sessions.rewrite(REPORT)
     host_cost.rewrite(REPORT)
     console_cost.rewrite(REPORT)
     slow.rewrite(REPORT)

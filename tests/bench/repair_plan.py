@@ -22,6 +22,7 @@ from zconsole.collect.read_host import gather
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed, Host
+from zconsole.hosts.ssh.several_commands_in_one_session import SessionSharing, SharedSession, may_share
 from zconsole.model.host.host_state import HostState
 from zconsole.service.prepare_execute_and_recover_plans import Operator
 
@@ -43,6 +44,7 @@ RULE: Final = b"\nSudoers entry:\n    RunAsUsers: root\n    Options: !authentica
 class FarHost(WatchedHost):
     """A host behind a link; knows how many answers each command had to wait for, one after the other.
 
+    Commands of one moment share a session as they do over SSH.
     With `is_by_sudo` the user is not root, and sudo asks for no password.
     """
 
@@ -51,14 +53,35 @@ class FarHost(WatchedHost):
         self._answer_s = answer_s
         self._is_by_sudo = is_by_sudo
         self._answered = 0
+        self._sharing = SessionSharing(self._alone, self._together)
         self.rounds = 0
+        self.sessions = 0
 
     async def run(self, command: Command) -> Completed:
-        number = self._answered + 1
+        return await (self._sharing.run(command) if may_share(command) else self._alone(command))
+
+    async def _alone(self, command: Command) -> Completed:
+        number = self._begin()
         await asyncio.sleep(self._answer_s)
         completed = await self._run(command)
         self._count(number)
         return completed
+
+    async def _together(self, session: SharedSession) -> tuple[Completed, ...]:
+        number = self._begin()
+        await asyncio.sleep(self._answer_s)
+        found = [await self._run(command) for command in session.commands]
+        self._count(number)
+        return tuple(found)
+
+    def begin_anew(self) -> None:
+        """Count from nothing again."""
+        self._answered = self.rounds = self.sessions = 0
+        self.commands.clear()
+
+    def _begin(self) -> int:
+        self.sessions += 1
+        return self._answered + 1
 
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
         number = self._answered + 1
@@ -94,6 +117,7 @@ class Cost:
     plan: Plan
     commands: tuple[tuple[str, ...], ...]
     rounds: int
+    sessions: int
     seconds: float
 
 
@@ -106,7 +130,7 @@ async def plan_of_a_replacement(
     await learner.pull(2)
     await learner.insert(NEW, 2)
     host = FarHost(learner.host, answer_s, is_by_sudo=is_by_sudo)
-    state = await _collected(learner, FarHost(learner.host, 0, is_by_sudo=is_by_sudo), disks_age_s)
+    state = await collected(learner, FarHost(learner.host, 0, is_by_sudo=is_by_sudo), disks_age_s)
     operator = Operator(
         [host],
         clock=learner.clock,
@@ -118,10 +142,10 @@ async def plan_of_a_replacement(
     began = asyncio.get_running_loop().time()
     plan = await operator.prepare(host.label, intent("replace", "tank", old, f"/dev/disk/by-id/{disk.link}"))
     took = asyncio.get_running_loop().time() - began
-    return Cost(plan, tuple(command.argv for command in host.commands), host.rounds, took)
+    return Cost(plan, tuple(command.argv for command in host.commands), host.rounds, host.sessions, took)
 
 
-async def _collected(learner: Learner, host: Host, disks_age_s: float) -> HostState:
+async def collected(learner: Learner, host: Host, disks_age_s: float) -> HostState:
     """What the session of the console has of the host."""
     found = await gather(host, learner.clock)
     machine = await read_machine(Asker(host))

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 import pytest
 
+from tests.bench.plan_sessions import INTENTS, MOST_SESSIONS, sent_for
 from tests.bench.repair_plan import CASES, MOST_COMMANDS, MOST_ROUNDS, PLAN_S, plan_of_a_replacement
 
 ALONE_COMMANDS: Final = 16  # on the command line, which knows nothing beforehand
 ALONE_ROUNDS: Final = 6
 ONE_MORE: Final = "by sudo without a password, old disks"  # short of the goal, as the manual says
+MOST_PROGRAMS: Final = 16  # that the sessions of a plan run
 LINK_S: Final = 0.002
 LIMITS: Final = Path(__file__).parents[2] / "docs" / "limits.md"
 
@@ -47,6 +49,16 @@ async def test_a_plan_of_known_facts_rests_on_the_same_as_one_of_a_whole_reading
     assert read.plan.risk == known.plan.risk
     assert ALONE_COMMANDS >= len(read.commands)
     assert ALONE_ROUNDS >= read.rounds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", INTENTS)
+async def test_a_plan_takes_few_sessions(what: str) -> None:
+    """On the screen, and by the programs that it runs; see docs/benchmarks.md."""
+    sent = await sent_for(INTENTS[what], knows=True, answer_s=0.02)
+
+    assert MOST_SESSIONS >= sent.sessions
+    assert MOST_PROGRAMS >= sent.programs
 
 
 def test_the_manual_says_as_many() -> None:

@@ -39,7 +39,7 @@ def test_what_never_started_failed_and_what_is_unknown_has_no_status() -> None:
 
 def test_reasons_give_the_numbers() -> None:
     assert "no answer within 2.5 s" == build_command_results.past_deadline(COMMAND)
-    assert "it printed more than 10 bytes" == build_command_results.too_large(COMMAND)
+    assert "it printed more than 10 bytes" == build_command_results.too_large(10)
     assert "it was killed by SIGKILL" == build_command_results.killed_by(9)
     assert "it was killed by signal 250" == build_command_results.killed_by(250)
 

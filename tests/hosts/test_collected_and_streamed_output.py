@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.hosts.build_command_results import MAX_STDERR_BYTES
 from zconsole.hosts.collected_and_streamed_output import (
     HIGH_WATER_BYTES,
+    MOST_TOGETHER_BYTES,
     CollectedOutput,
     LastWords,
     OutputFeed,
@@ -37,8 +39,43 @@ def test_gathered_output_is_a_prefix_and_the_overrun_is_told_once(pieces: list[b
 
     everything = b"".join(pieces)
     assert everything[:bound] == gathered.stdout
-    assert (len(everything) > bound) == gathered.overran == bool(told)
+    assert (len(everything) > bound) == bool(gathered.overran) == bool(told)
     assert len(told) <= 1
+
+
+@given(pieces=st.lists(st.binary(max_size=20)), bound=st.integers(0, 100))
+def test_the_kept_end_begins_with_a_line_and_has_at_most_the_bound(pieces: list[bytes], bound: int) -> None:
+    collected = CollectedOutput(bound, pytest.fail, keeps_end=True)
+
+    for piece in pieces:
+        collected.out(piece)
+
+    everything = b"".join(pieces)
+    assert everything.endswith(collected.stdout)
+    assert len(collected.stdout) <= bound
+    assert collected.is_cut == (len(everything) > bound)
+    assert (
+        not collected.is_cut
+        or everything[: -len(collected.stdout) or None].endswith(b"\n")
+        or (not collected.stdout)
+    )
+    collected.end()
+
+
+def test_answers_that_are_too_large_together_cost_the_largest_of_them() -> None:
+    told: list[str] = []
+    small = CollectedOutput(MOST_TOGETHER_BYTES, lambda: told.append("small"))
+    large = CollectedOutput(2 * MOST_TOGETHER_BYTES, lambda: told.append("large"))
+    try:
+        large.out(bytes(MOST_TOGETHER_BYTES))
+        small.out(b"an answer")
+    finally:
+        large.end()
+        small.end()
+
+    assert ["large"] == told
+    assert "together" in large.overran
+    assert not small.overran
 
 
 @given(pieces=st.lists(st.binary(max_size=3 * MAX_STDERR_BYTES), max_size=4))

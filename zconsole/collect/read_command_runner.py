@@ -17,7 +17,10 @@ class Asker:
     """Runs reading commands on a host, and remembers those that still hang."""
 
     def __init__(self, host: Host, *, timeout_s: float | None = None, is_urgent: bool = False) -> None:
-        """`is_urgent`: a person waits for a plan or a run, which other readings must not hold up."""
+        """`is_urgent`: a person waits for a plan or a run, which other readings must not hold up.
+
+        Its commands of one moment run in one session, so that a plan takes as many sessions as rounds.
+        """
         self.host = host
         self._timeout_s = timeout_s
         self._is_urgent = is_urgent
@@ -28,7 +31,7 @@ class Asker:
         if self._timeout_s is not None:
             command = replace(command, timeout_s=self._timeout_s)
         if self._is_urgent:
-            command = replace(command, is_urgent=True)
+            command = replace(command, is_urgent=True, shares_session=True)
         key = (kind, pool)
         earlier = self._under_way.get(key)
         if earlier is not None and self.host.is_lingering(earlier):

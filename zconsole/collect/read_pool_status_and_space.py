@@ -74,6 +74,7 @@ async def read_statuses(
     except ParseError as error:
         if not version.has_json or len(names) > 1:
             raise
+        error.__traceback__ = None  # its frames hold the whole answer
         # ZFS truncates its JSON at the name of a damaged file that is not UTF-8; the text output is complete
         pools, has_guids = await _by_text(asker, names[0], version, error), False
     else:

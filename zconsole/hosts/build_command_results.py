@@ -37,9 +37,9 @@ def past_deadline(command: Command) -> str:
     return f"no answer within {round(command.timeout_s, 1):g} s"
 
 
-def too_large(command: Command) -> str:
+def too_large(max_bytes: int) -> str:
     """Reason of a command whose output was too large."""
-    return f"it printed more than {command.max_bytes} bytes"
+    return f"it printed more than {max_bytes} bytes"
 
 
 def killed_by(number: int) -> str:

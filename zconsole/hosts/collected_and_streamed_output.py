@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import io
+from collections import deque
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
-from zconsole.hosts.build_command_results import MAX_STDERR_BYTES
+from zconsole.hosts.build_command_results import MAX_STDERR_BYTES, too_large
 
 HIGH_WATER_BYTES: Final = 1024 * 1024  # above it the source is paused
+MOST_TOGETHER_BYTES: Final = 64 * 1024 * 1024  # of all answers that are being collected in this process
 
 
 class OutputReceiver(Protocol):
@@ -51,34 +54,63 @@ class LastWords:
 
 
 class CollectedOutput:
-    """All of stdout up to a bound; `on_overrun` is called once when it is exceeded."""
+    """All of stdout up to a bound; `on_overrun` is called once when it is exceeded.
 
-    def __init__(self, max_bytes: int, on_overrun: Callable[[], None]) -> None:
+    The answers that are being collected have a bound together as well: beyond it the largest is given up.
+    With `keeps_end` nothing is: of a longer answer the last lines are kept.
+    """
+
+    _collecting: ClassVar[set[CollectedOutput]] = set()
+
+    def __init__(self, max_bytes: int, on_overrun: Callable[[], None], *, keeps_end: bool = False) -> None:
         self._max_bytes = max_bytes
         self._on_overrun = on_overrun
-        self._kept = bytearray()
+        self._keeps_end = keeps_end
+        self._kept = io.BytesIO()  # gives its bytes away without a copy
+        self._ends: deque[bytes] = deque()  # the last pieces, with `keeps_end`
+        self.size = 0
         self._words = LastWords()
-        self.overran = False
+        self.overran = ""  # the reason, once a bound is exceeded
+        self.is_cut = False  # whether the beginning was dropped
 
     def out(self, data: bytes) -> None:
         if self.overran:
             return
-        self._kept += data
-        if len(self._kept) > self._max_bytes:
-            del self._kept[self._max_bytes :]
-            self.overran = True
-            self._on_overrun()
+        self.size += len(data)
+        if self._keeps_end:
+            self._ends.append(data)
+            while self.size > self._max_bytes:
+                self.size -= len(self._ends.popleft())
+                self.is_cut = True
+        else:
+            self._kept.write(data[: self._max_bytes - self._kept.tell()])
+            if self.size > self._max_bytes:
+                self.give_up(too_large(self._max_bytes))
+        self._collecting.add(self)
+        if sum(each.size for each in self._collecting) > MOST_TOGETHER_BYTES:
+            largest = max(self._collecting, key=lambda each: each.size)
+            largest.give_up(f"the answers being read had more than {MOST_TOGETHER_BYTES} bytes together")
 
     def err(self, data: bytes) -> None:
         self._words.add(data)
 
     def end(self) -> None:
-        """Nothing to do: the waiter sees that the process ended."""
+        """No more of it is wanted or will follow; the waiter sees that the process ended."""
+        self._collecting.discard(self)
+
+    def give_up(self, reason: str) -> None:
+        """Refuse the answer, for the first reason given."""
+        if not self.overran:
+            self.overran = reason
+            self._on_overrun()
 
     @property
     def stdout(self) -> bytes:
-        """The collected stdout."""
-        return bytes(self._kept)
+        """The collected stdout; from the beginning of a line where it is cut."""
+        if not self._keeps_end:
+            return self._kept.getvalue()
+        end = b"".join(self._ends)
+        return end.partition(b"\n")[2] if self.is_cut else end
 
     @property
     def stderr(self) -> bytes:

@@ -14,7 +14,8 @@ from zconsole.model.host.ssh_login import SshLogin
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT: Final = (("PATH", PATH), ("TZ", "UTC"), ("LC_ALL", "C.UTF-8"))
 DEFAULT_TIMEOUT_S: Final = 10.0
-DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
+DEFAULT_MAX_BYTES: Final = 16 * 1024 * 1024
+LISTING_MAX_BYTES: Final = 20 * 1024 * 1024  # of rows that become objects, which take four times as much
 NOT_STARTED: Final = frozenset({126, 127})  # exit statuses of env and shells: the program is not there
 
 
@@ -37,6 +38,7 @@ class Command:
     connection: int | None = None  # send over this connection (see `connection_of`) or not at all
     is_urgent: bool = False  # does not wait for the channels that other commands occupy
     shares_session: bool = False  # may run behind others that are asked for at the same moment
+    keeps_end: bool = False  # of more than `max_bytes` the last lines are kept, and nothing is refused
 
 
 class Outcome(Enum):
@@ -59,6 +61,7 @@ class Completed:
     reason: str = ""  # why the outcome is unknown, or why it never started
     duration_s: float = 0.0
     session: int | None = None  # session id of its processes, if the host reported it
+    is_cut: bool = False  # the beginning of stdout was dropped, see `Command.keeps_end`
 
     @property
     def is_done(self) -> bool:

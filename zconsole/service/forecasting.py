@@ -10,7 +10,6 @@ from zconsole.analysis.forecast.estimated_history import DOUBT, guess
 from zconsole.analysis.forecast.growing_datasets import growing
 from zconsole.analysis.forecast.trend import lacks, trend
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
-from zconsole.base.escape_control_characters import decoded
 from zconsole.base.user_config_file import Config
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.model.forecast import Forecast, HistorySource, Outlook, PoolHistory, SpaceHistory
@@ -143,7 +142,7 @@ async def history_of_samples(store: SpaceStore, sample: SpaceSample) -> PoolHist
 async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> PoolHistory:
     """History estimated from datasets and snapshots, without samples; raises HostError, ParseError."""
     answer, deeds = await read_traces(asker, pool)
-    traces = list(parse_dataset_traces(decoded(answer)))
+    traces = list(parse_dataset_traces(answer))
     found = guess(traces, deeds, now=sample.at, used=float(sample.used_bytes))
     return PoolHistory(found.history, found.uses)
 
@@ -157,7 +156,7 @@ async def read_traces(asker: Asker, pool: str) -> tuple[bytes, tuple[HistoryReco
 async def _deeds(asker: Asker, pool: str) -> tuple[HistoryRecord, ...] | None:
     """Records of `zpool history`, where readable."""
     try:
-        answer = await asker.ask(history(pool), kind="history", pool=pool)
-        return parse_history(decoded(answer))
+        completed = await asker.run(history(pool), kind="history", pool=pool)
+        return parse_history(completed.stdout, is_cut=completed.is_cut) if completed.is_done else None
     except (HostError, ParseError):
         return None

@@ -307,13 +307,18 @@ class Operator:
         return self._reader(label) if label in self._askers else None
 
     def _knowing(self, reader: Reader, intent: Intent) -> Reader:
-        """A reader that reads nothing twice within seconds, for a plan of disks; a run reads everything.
+        """A reader that reads nothing twice within seconds, for a plan of disks or of datasets.
+
+        What such a plan decides on is read for it: labels, users, datasets, properties. A plan of a pool
+        reads the pool, and a run reads everything.
 
         What was read before the end of the last run on the host is not used.
         """
         host = reader.host.label
         state = self._state_of(host)
-        if state is None or self._executing or not spec(intent.action).needs(intent).disk_uses:
+        needs = spec(intent.action).needs(intent)
+        is_of_datasets = bool(needs.datasets) and intent.target != intent.pool
+        if state is None or self._executing or not (needs.disk_uses or is_of_datasets):
             return reader
         now = self._clock.monotonic()
         unchanged_s = now - self._changed_at.get(host, -math.inf)

@@ -9,7 +9,6 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError
-from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Host
@@ -56,7 +55,7 @@ def sample_of(pool: Pool, host: str, at: float, datasets: tuple[DatasetUse, ...]
 async def dataset_uses_of(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
     """Space used by each dataset of a pool; raises HostError, ParseError."""
     answer = await asker.ask(dataset_uses(pool), kind="uses", pool=pool)
-    uses = parse_dataset_uses(decoded(answer))
+    uses = parse_dataset_uses(answer)
     return tuple(DatasetUse(use.name, use.live_bytes, use.snapshots_bytes) for use in uses)
 
 
@@ -64,7 +63,7 @@ async def dataset_uses_with_blocks(asker: Asker, pool: str) -> tuple[DatasetUse,
     """Space used by each dataset, and the size of its blocks; raises HostError, ParseError."""
     uses = await dataset_uses_of(asker, pool)
     answer = await asker.ask(dataset_block_sizes(pool), kind="block-sizes", pool=pool)
-    sizes = dict(parse_dataset_block_sizes(decoded(answer)))
+    sizes = dict(parse_dataset_block_sizes(answer))
     return tuple(replace(use, block_bytes=sizes.get(use.name)) for use in uses)
 
 

@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zconsole.base.bounded_json import load_json
+from zconsole.base.bounded_json import MOST_BYTES, TOO_MUCH, load_json
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import Count
 from zconsole.zfs.zfs_numbers_and_dates import MOST, count, epoch, integer
@@ -134,6 +134,8 @@ def read_json(tool: str, output: bytes) -> JsonNode:
 
     In the C locale ZFS truncates its JSON at the first non-ASCII byte and still exits with 0.
     """
+    if len(output) > MOST_BYTES:  # before it is decoded: that may be four times as large
+        raise ParseError(tool, 1, "", TOO_MUCH)
     fields = load_json(tool, output.decode("utf-8", "surrogateescape"))
     if not isinstance(fields, dict):
         raise ParseError(tool, 1, _excerpt(fields), "expected an object")

@@ -123,3 +123,13 @@ def test_the_question_asks_for_everything() -> None:
 )
 def test_which_properties_a_command_sets(line: str, settings: set[tuple[str, str, str]]) -> None:
     assert settings == settings_in(line.split(" "))
+
+
+def test_a_cut_history_begins_with_its_first_whole_record() -> None:
+    text = b"    input:\n2026-01-02.03:04:05 zfs destroy tank/a\n"
+
+    (record,) = parse_history(text, is_cut=True)
+
+    assert "zfs destroy tank/a" == record.text
+    with pytest.raises(ParseError):
+        parse_history(text)

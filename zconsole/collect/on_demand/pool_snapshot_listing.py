@@ -129,7 +129,7 @@ class SnapshotWatch:
         except CommandFailed:  # no `snapshots_changed` before 2.2
             command = list_systems(pool, with_changes=False)
             answer = await self._asker.ask(command, kind="systems", pool=pool)
-        return parse_systems(answer.decode("utf-8", "surrogateescape"))
+        return parse_systems(answer)
 
     async def _ask(self, names: Sequence[str]) -> Completed:
         return await self._asker.run(list_snapshots_of(names), kind="snapshots", pool=self.table.pool)

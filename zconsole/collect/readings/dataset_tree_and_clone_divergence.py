@@ -10,6 +10,7 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.frozen_guest_marks import read_frozen_marks
+from zconsole.collect.listing_room import ListingRoom
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
@@ -41,7 +42,8 @@ async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = F
         )
     wanted = names if pool is None else (pool,)
     concerns = [SnapshotSelector(root or name, below=True, kin=with_kin) for name in wanted]
-    listed = await all_of(read_excerpt(asker, pool_of(each.name), (each,)) for each in concerns)
+    room = ListingRoom()
+    listed = await all_of(read_excerpt(asker, pool_of(each.name), (each,), room) for each in concerns)
     datasets = tuple(dataset for each in listed for dataset in each.datasets)
     read = (dataset for each in listed for dataset in each.datasets if dataset.name in each.scope.whole)
     frozen = await read_frozen_marks(asker, wanted if root is None else (root,))
@@ -51,7 +53,8 @@ async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = F
 async def read_at_once(asker: Asker) -> Tree:
     """All pools with all datasets and snapshots, one command per pool."""
     names = await read_pool_names(asker)
-    listed = await all_of(read_datasets(asker, name) for name in names)
+    room = ListingRoom()
+    listed = await all_of(read_datasets(asker, name, room) for name in names)
     datasets = tuple(dataset for each in listed for dataset in each)
     return Tree(names, datasets, await read_since_origin(asker, datasets))
 

@@ -9,20 +9,21 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.base.errors import CommandFailed, ZfsMissing
 from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.listing_room import ListingRoom
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure
 from zconsole.collect.readings.facts_for_plans import (
-    LISTING_MAX_BYTES,
     LISTING_TIMEOUT_S,
     SYSTEMS,
     read_datasets,
 )
-from zconsole.hosts.host import Outcome
+from zconsole.hosts.host import LISTING_MAX_BYTES, Outcome
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
@@ -55,26 +56,30 @@ class Excerpt:
         return (each for each in self.datasets if each.type == "snapshot" and self.scope.has(each.name))
 
 
-async def read_systems(asker: Asker, pool: str) -> tuple[Dataset, ...]:
+async def read_systems(asker: Asker, pool: str, room: ListingRoom | None = None) -> tuple[Dataset, ...]:
     """File systems, volumes and bookmarks of a pool, without snapshots. Raises HostError."""
     listing = list_datasets(pool, types=(*SYSTEMS, "bookmark"))
     command = replace(listing, timeout_s=LISTING_TIMEOUT_S, max_bytes=LISTING_MAX_BYTES)
     answer = await asker.ask(command, kind="datasets", pool=pool)
-    return tuple(parse_datasets(answer.decode("utf-8", "surrogateescape")))
+    return tuple(parse_datasets((room or ListingRoom()).take(answer)))
 
 
-async def read_excerpt(asker: Asker, pool: str, concerns: Sequence[SnapshotSelector]) -> Excerpt:
-    """Excerpt of a pool for a plan. Raises HostError.
+async def read_excerpt(
+    asker: Asker, pool: str, concerns: Sequence[SnapshotSelector], room: ListingRoom | None = None
+) -> Excerpt:
+    """Excerpt of a pool for a plan; `room` is shared with the other pools of a reading. Raises HostError.
 
     After a change between two commands the reading is repeated once: a destroyed dataset, or a clone
     named by its snapshot but missing from the file systems.
     """
+    room = room or ListingRoom()
     try:
-        try:
-            found = await _read(asker, pool, concerns)
-        except CommandFailed:
-            return await _read(asker, pool, concerns)
-        return await _read(asker, pool, concerns) if _is_torn(found) else found
+        found: Excerpt | None = None
+        with suppress(CommandFailed):
+            found = await _read(asker, pool, concerns, room)
+        if found is not None and _is_torn(found):
+            found = None
+        return found or await _read(asker, pool, concerns, room.again())
     except ZfsMissing:  # an old recording has complete listings only; without zfs there is no listing
         every = await read_datasets(asker, pool)
         return Excerpt(every, SnapshotScope(whole=frozenset(origins_of(every))))
@@ -85,13 +90,13 @@ def origins_of(datasets: Iterable[Dataset]) -> Mapping[str, str | None]:
     return {each.name: each.origin for each in datasets if each.type in SYSTEMS}
 
 
-async def _read(asker: Asker, pool: str, concerns: Sequence[SnapshotSelector]) -> Excerpt:
-    systems = await read_systems(asker, pool)
+async def _read(asker: Asker, pool: str, concerns: Sequence[SnapshotSelector], room: ListingRoom) -> Excerpt:
+    systems = await read_systems(asker, pool, room)
     scope = _with_fewer_names(scope_of(concerns, origins_of(systems)))
     slots = asyncio.Semaphore(AT_ONCE)
     names = sorted(each for each in scope.named if dataset_of(each) not in scope.whole)
     async with together() as group:
-        whole = group.create_task(_whole(asker, sorted(scope.whole), slots))
+        whole = group.create_task(_whole(asker, sorted(scope.whole), slots, room))
         bare = group.create_task(read_bare(asker, sorted(scope.bare), slots))
         named = group.create_task(read_named(asker, names, slots))
     snapshots: defaultdict[str, list[Dataset]] = defaultdict(list)
@@ -124,14 +129,16 @@ def _is_torn(found: Excerpt) -> bool:
     )
 
 
-async def _whole(asker: Asker, names: Sequence[str], slots: asyncio.Semaphore) -> list[Dataset]:
+async def _whole(
+    asker: Asker, names: Sequence[str], slots: asyncio.Semaphore, room: ListingRoom
+) -> list[Dataset]:
     """All columns of all snapshots of these datasets."""
 
     async def ask(batch: Sequence[str]) -> list[Dataset]:
         async with slots:
-            command = replace(list_details_in(*batch), max_bytes=LISTING_MAX_BYTES)
+            command = list_details_in(*batch)
             answer = await asker.ask(command, kind=f"snapshots {batch[0]}", pool=pool_of(batch[0]))
-            return list(parse_datasets(answer.decode("utf-8", "surrogateescape")))
+            return list(parse_datasets(room.take(answer)))
 
     return [each for listed in await all_of(map(ask, _portions(names))) for each in listed]
 

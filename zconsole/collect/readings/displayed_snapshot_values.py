@@ -33,7 +33,7 @@ async def _read(asker: Asker, command: Command) -> Sequence[Dataset]:
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
     found = []
-    for each in parse_datasets(completed.stdout.decode("utf-8", "surrogateescape")):
+    for each in parse_datasets(completed.stdout):
         found.append(each)
         if not len(found) % SLICE:
             await asyncio.sleep(0)  # yields to other tasks of the event loop

@@ -10,9 +10,10 @@ from typing import Final
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of
+from zconsole.collect.listing_room import ListingRoom
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, failure
-from zconsole.hosts.host import NOT_STARTED, Command, Host, Outcome
+from zconsole.hosts.host import LISTING_MAX_BYTES, NOT_STARTED, Command, Host, Outcome
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import DiskLabel, Hold, PrivilegeMode
@@ -31,7 +32,6 @@ from zconsole.zfs.status.importable import parse_importable
 SYSTEMS: Final = ("filesystem", "volume")
 ALL_TYPES: Final = (*SYSTEMS, "snapshot", "bookmark")
 LISTING_TIMEOUT_S: Final = 300.0  # a million snapshots take more than a minute
-LISTING_MAX_BYTES: Final = 1024 * 1024 * 1024
 EVERY: Final = "all"
 OF_BOTH: Final = frozenset({"guid", "readonly", "version", "available", "used", "name"})
 
@@ -57,12 +57,12 @@ async def read_missing_tools(asker: Asker, tools: Iterable[str]) -> frozenset[st
     return frozenset(missing)
 
 
-async def read_datasets(asker: Asker, pool: str) -> tuple[Dataset, ...]:
+async def read_datasets(asker: Asker, pool: str, room: ListingRoom | None = None) -> tuple[Dataset, ...]:
     """Every dataset, snapshot and bookmark of a pool. Raises HostError."""
     listing = list_datasets(pool, types=ALL_TYPES)
     command = replace(listing, timeout_s=LISTING_TIMEOUT_S, max_bytes=LISTING_MAX_BYTES)
     answer = await asker.ask(command, kind="datasets", pool=pool)
-    return tuple(parse_datasets(answer.decode("utf-8", "surrogateescape")))
+    return tuple(parse_datasets((room or ListingRoom()).take(answer)))
 
 
 async def read_holds(asker: Asker, datasets: Iterable[Dataset]) -> tuple[Hold, ...]:
@@ -191,7 +191,7 @@ async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[H
     """Command history of a pool, oldest first; None where unreadable to this user. Raises HostError."""
     completed = await asker.run(await privilege.to_read(history(pool)), kind="history", pool=pool)
     if completed.is_done:
-        return parse_history(completed.stdout.decode("utf-8", "surrogateescape"))
+        return parse_history(completed.stdout, is_cut=completed.is_cut)
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
     return None

@@ -11,6 +11,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of
+from zconsole.collect.listing_room import ListingRoom
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import read_kstat_state, read_pool_names
 from zconsole.hosts.host import Host
@@ -35,7 +36,8 @@ class ReplicationFacts:
 async def read_replication(asker: Asker) -> ReplicationFacts:
     """All facts of a host; an unreadable pool lacks only its own part. Raises HostError."""
     names = await read_pool_names(asker)
-    answers = await all_of(read_pool_lineages(asker, name) for name in names)
+    room = ListingRoom()
+    answers = await all_of(read_pool_lineages(asker, name, room=room) for name in names)
     lineages = [lineage for found, _ in answers for lineage in found]
     problems = [(name, why) for name, (_, why) in zip(names, answers, strict=True) if why]
     policies, problem = await _read_policy(asker, [lineage.name for lineage in lineages])
@@ -56,7 +58,7 @@ async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
 
 
 async def read_pool_lineages(
-    asker: Asker, name: str, timeout_s: float = TIMEOUT_S
+    asker: Asker, name: str, timeout_s: float = TIMEOUT_S, *, room: ListingRoom | None = None
 ) -> tuple[tuple[ReplicatedDataset, ...], str]:
     """Datasets of a pool with their send points, and the reason where unreadable."""
     if await read_kstat_state(asker.host, name) == SUSPENDED:
@@ -65,7 +67,7 @@ async def read_pool_lineages(
         answer = await asker.ask(
             replace(list_lineages(name), timeout_s=timeout_s), kind="lineages", pool=name
         )
-        return parse_lineages(answer.decode("utf-8", "surrogateescape")), ""
+        return parse_lineages((room or ListingRoom()).take(answer)), ""
     except (HostError, ParseError) as error:
         return (), in_words(error)
 
@@ -78,7 +80,8 @@ async def with_pools_compared(state: HostState, host: Host, clock: Clock, *, tim
     if len(state.pools) < 2:
         return state
     asker = Asker(host)
-    answers = await all_of(read_pool_lineages(asker, pool.name, timeout_s) for pool in state.pools)
+    room = ListingRoom()
+    answers = await all_of(read_pool_lineages(asker, pool.name, timeout_s, room=room) for pool in state.pools)
     problems = [f"{pool.name}: {why}" for pool, (_, why) in zip(state.pools, answers, strict=True) if why]
     if problems:
         return replace(state, replication=Reading(problem="; ".join(problems)))

@@ -111,7 +111,7 @@ class _Search:
         try:
             command = replace(list_lineages(name, with_snapshots=False), timeout_s=within_s)
             answer = await self._asker.ask(command, kind="lineages", pool=name)
-            systems = parse_lineages(answer.decode("utf-8", "surrogateescape"))
+            systems = parse_lineages(answer)
         except (HostError, ParseError) as error:
             return _Found(problem=in_words(error))
         return await self.among(systems, within_s)

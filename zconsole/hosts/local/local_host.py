@@ -22,7 +22,6 @@ from zconsole.hosts.build_command_results import (
     killed_by,
     never_started,
     past_deadline,
-    too_large,
     unknown,
 )
 from zconsole.hosts.collected_and_streamed_output import (
@@ -66,7 +65,7 @@ class LocalHost:
         if command.effect is Effect.CHANGE:
             return await self._change(command)
         over = asyncio.Event()
-        gathered = CollectedOutput(command.max_bytes, over.set)
+        gathered = CollectedOutput(command.max_bytes, over.set, keeps_end=command.keeps_end)
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
@@ -77,14 +76,14 @@ class LocalHost:
         try:
             in_time = await is_set_within(over, within_s=began + command.timeout_s - loop.time())
         finally:
+            gathered.end()
             dead = await self._end(child, command)
-        reason = ""
-        if gathered.overran:
-            reason = too_large(command)
-        elif not in_time:
+        reason = gathered.overran
+        if not reason and not in_time:
             reason = _late(command, is_dead=dead)
         took = loop.time() - began
-        return _completed(command, child, reason, (gathered.stdout, gathered.stderr), took)
+        completed = _completed(command, child, reason, (gathered.stdout, gathered.stderr), took)
+        return replace(completed, is_cut=True) if gathered.is_cut else completed
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:

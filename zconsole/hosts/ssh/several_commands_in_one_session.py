@@ -1,8 +1,9 @@
 """Reading commands of the same moment, run one after the other by one shell in one session.
 
 A session costs the host more than most commands: sshd forks, a login shell starts and reads its files. A mark
-behind each command's stdout and stderr, which nobody can guess, tells where it ended and how. Commands that
-were not reached, because one before them did not end, are run in sessions of their own.
+behind each command's stdout and stderr, which nobody can guess, tells where it ended and how. Each has its
+own time, those with the shortest come first. Commands that were not reached, because one before them did not
+end, are run in sessions of their own.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 import shlex
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.base.bounded_int import natural
-from zconsole.hosts.build_command_results import ended
+from zconsole.hosts.build_command_results import ended, too_large, unknown
+from zconsole.hosts.collected_and_streamed_output import MOST_TOGETHER_BYTES
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.ssh.shell_quoting_and_output_marker import why_not
 
@@ -25,8 +27,9 @@ _STATUS_DIGITS: Final = 3
 
 
 def may_share(command: Command) -> bool:
-    """Whether a command may run behind others: it only reads, and needs nothing on its stdin."""
-    return command.shares_session and command.effect is Effect.READ and command.stdin is None
+    """Whether a command may run behind others: it only reads, on any connection, and needs no stdin."""
+    is_plain = command.stdin is None and command.connection is None and not command.keeps_end
+    return command.shares_session and command.effect is Effect.READ and is_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,33 +41,49 @@ class SharedSession:
 
     @property
     def as_one(self) -> Command:
-        """One shell that runs them all; its time is that of the slowest of them."""
+        """One shell that runs them all; `timeout_s` is that of the first, see `timeout_behind`."""
         end = f"s=$?; printf '\\n%s %d\\n' {self.mark} $s; printf '\\n%s\\n' {self.mark} >&2"
         script = "; ".join(f"{shlex.join(each.argv)} </dev/null; {end}" for each in self.commands)
         return Command(
             ("sh", "-c", script),
-            timeout_s=max(each.timeout_s for each in self.commands),
-            max_bytes=max(each.max_bytes for each in self.commands),
-            connection=self.commands[0].connection,
+            timeout_s=self.timeout_behind(0),
+            max_bytes=min(MOST_TOGETHER_BYTES, sum(each.max_bytes for each in self.commands)),
             is_urgent=any(each.is_urgent for each in self.commands),
         )
 
+    def count_ended(self, stdout: bytes) -> int:
+        """Number of commands that have ended by this stdout."""
+        return stdout.count(f"\n{self.mark} ".encode())
+
+    def timeout_behind(self, ended_count: int) -> float:
+        """Seconds that the command has which runs when so many have ended."""
+        return self.commands[min(ended_count, len(self.commands) - 1)].timeout_s
+
     def results(self, completed: Completed) -> tuple[Completed, ...]:
         """Results of those that ended, in order: fewer than there are commands where one did not."""
-        *outputs, _ = completed.stdout.split(f"\n{self.mark} ".encode())
-        statuses = completed.stdout.split(f"\n{self.mark} ".encode())[1:]
         errors = completed.stderr.split(f"\n{self.mark}\n".encode())
         found: list[Completed] = []
-        for at, (command, status) in enumerate(zip(self.commands, statuses, strict=False)):
-            digits, end, _ = status[: _STATUS_DIGITS + 1].partition(b"\n")
-            number = natural(digits.decode("ascii", "replace"))
-            if not end or number is None:
-                break
-            stdout = outputs[at] if at == 0 else outputs[at].partition(b"\n")[2]
-            stderr = errors[at] if at < len(errors) else b""
+        for command, (stdout, status) in zip(self.commands, self._outputs(completed.stdout), strict=False):
+            stderr = errors[len(found)] if len(found) < len(errors) else b""
             took = completed.duration_s / len(self.commands)
-            found.append(ended(command, number, stdout, stderr, duration_s=took))
+            if len(stdout) > command.max_bytes:
+                reason = too_large(command.max_bytes)
+                found.append(unknown(command, reason, stdout[: command.max_bytes], stderr, duration_s=took))
+            else:
+                found.append(ended(command, status, stdout, stderr, duration_s=took))
         return tuple(found)
+
+    def _outputs(self, stdout: bytes) -> Iterator[tuple[bytes, int]]:
+        """Stdout and exit status of each command that ended."""
+        mark, start = f"\n{self.mark} ".encode(), 0
+        while (end := stdout.find(mark, start)) >= 0:
+            behind = end + len(mark)
+            digits, line_break, _ = stdout[behind : behind + _STATUS_DIGITS + 1].partition(b"\n")
+            status = natural(digits.decode("ascii", "replace"))
+            if not line_break or status is None:
+                return
+            yield stdout[start:end], status
+            start = behind + len(digits) + 1
 
 
 class SessionSharing:
@@ -96,6 +115,7 @@ class SessionSharing:
 
     def _start(self) -> None:
         gathered = [each for each in self._gathered if not each[1].cancelled()]
+        gathered.sort(key=lambda each: each[0].timeout_s)
         self._gathered = []
         if not gathered:
             return

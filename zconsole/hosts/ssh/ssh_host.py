@@ -17,7 +17,7 @@ from typing import Final
 import asyncssh
 
 from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
-from zconsole.hosts.build_command_results import ended, never_started, past_deadline, too_large, unknown
+from zconsole.hosts.build_command_results import ended, never_started, past_deadline, unknown
 from zconsole.hosts.collected_and_streamed_output import CollectedOutput, OutputFeed, StreamIterator
 from zconsole.hosts.host import Command, Completed, Effect, Outcome, Piped, SocketRefused
 from zconsole.hosts.host_address import Address
@@ -62,6 +62,7 @@ class SshHost:
         self._opening: set[asyncio.Task[None]] = set()
         self._killing: set[asyncio.Task[None]] = set()
         self._sharing = SessionSharing(self.run, self._run_together)
+        self._urgent_sharing = SessionSharing(self.run, self._run_together)  # behind no other reading
 
     @property
     def label(self) -> str:
@@ -106,7 +107,8 @@ class SshHost:
 
     async def run(self, command: Command) -> Completed:
         if may_share(command):
-            return await self._sharing.run(command)
+            sharing = self._urgent_sharing if command.is_urgent else self._sharing
+            return await sharing.run(command)
         if reason := why_not(command.argv):
             return never_started(command, reason)
         completed, _ = await self._run(command)
@@ -114,7 +116,7 @@ class SshHost:
 
     async def _run_together(self, session: SharedSession) -> tuple[Completed, ...]:
         """Run commands in one session; the last result is of the one that did not end, if there is one."""
-        completed, channel = await self._run(session.as_one, session.mark.encode())
+        completed, channel = await self._run(session.as_one, session)
         found = session.results(completed)
         if completed.outcome is not Outcome.UNKNOWN or len(found) == len(session.commands):
             return found
@@ -123,13 +125,13 @@ class SshHost:
             self._lingering[channel] = hangs
         return (*found, unknown(hangs, completed.reason, duration_s=completed.duration_s))
 
-    async def _run(self, command: Command, mark: bytes = b"") -> tuple[Completed, Channel]:
-        """Run a command, whose time begins anew with each `mark` in its stdout."""
+    async def _run(self, command: Command, session: SharedSession | None = None) -> tuple[Completed, Channel]:
+        """Run a command, or those of a session, each within its own time."""
         link = self._require_link(command)
         loop = asyncio.get_running_loop()
         began = loop.time()
         over = asyncio.Event()
-        gathered = CollectedOutput(command.max_bytes, over.set)
+        gathered = CollectedOutput(command.max_bytes, over.set, keeps_end=command.keeps_end)
         channel = Channel(gathered, command.stdin, over)
         try:
             await self._take_turn(link, channel, command)
@@ -137,17 +139,19 @@ class SshHost:
             in_time = await self._open(link, channel, command)
             if in_time:
                 in_time = await is_set_within(over, within_s=began + command.timeout_s - loop.time())
-                marks = 0
-                while not in_time and mark and gathered.stdout.count(mark) > marks:
-                    marks = gathered.stdout.count(mark)
-                    in_time = await is_set_within(over, within_s=command.timeout_s)
+                count = 0
+                while not in_time and session and (now := session.count_ended(gathered.stdout)) > count:
+                    count = now
+                    in_time = await is_set_within(over, within_s=session.timeout_behind(count))
         except _NeverStarted as refusal:
             return never_started(command, str(refusal)), channel
         finally:
+            gathered.end()
             self._let_go(link, channel, command)
-        doubt = too_large(command) if gathered.overran else self._doubt(link, channel, in_time=in_time)
+        doubt = gathered.overran or self._doubt(link, channel, in_time=in_time)
         took = loop.time() - began
-        return _completed(command, channel, doubt, (gathered.stdout, gathered.stderr), took), channel
+        completed = _completed(command, channel, doubt, (gathered.stdout, gathered.stderr), took)
+        return replace(completed, is_cut=True) if gathered.is_cut else completed, channel
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
@@ -360,7 +364,8 @@ class SshHost:
         over = asyncio.Event()
         killer = Channel(CollectedOutput(0, over.set), None, over)
         argv = ("kill", "-KILL", "--", f"-{channel.mark.session}")
-        with suppress(asyncssh.Error, OSError, TimeoutError):
+        # AttributeError: asyncssh's own, where the connection is closed while the session opens
+        with suppress(asyncssh.Error, OSError, TimeoutError, AttributeError):
             await within(KILL_WITHIN_S, open_channel(link.connection, killer, line(argv)))
             await is_set_within(over, within_s=KILL_WITHIN_S)
 

@@ -21,6 +21,7 @@ DATASET_COLUMNS: Final = (
     *("encryption", "keystatus", "mounted", "canmount", "userrefs", "defer_destroy"),
 )
 NAMED_S: Final = 5.0  # what these are asked for goes without the answer of a pool that hangs
+MOST_DATASETS: Final = 120_000  # of one answer; an object each
 DEFAULT_TYPES: Final = ("filesystem", "volume")
 
 _NONE: Final = frozenset(("-", "none"))
@@ -56,7 +57,7 @@ def list_named_datasets(names: Sequence[str]) -> Command:
     return Command(("zfs", "list", "-Hp", "-o", ",".join(DATASET_COLUMNS), "--", *names), timeout_s=NAMED_S)
 
 
-def parse_datasets(text: str) -> Iterator[Dataset]:
+def parse_datasets(text: str | bytes) -> Iterator[Dataset]:
     """Yield one Dataset per record of `list_datasets` output.
 
     Only a mountpoint can contain tabs and line breaks: a record continues until the columns after it are
@@ -77,6 +78,8 @@ def parse_datasets(text: str) -> Iterator[Dataset]:
             continue
         if dataset.name in names:
             raise ParseError(TOOL, first_no, record, "a dataset is listed twice")
+        if len(names) == MOST_DATASETS:
+            raise ParseError(TOOL, first_no, record, f"more than {MOST_DATASETS} datasets and snapshots")
         names.add(dataset.name)
         yield dataset
         record, doubt = "", ""

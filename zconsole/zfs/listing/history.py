@@ -15,7 +15,7 @@ from zconsole.hosts.host import Command
 
 TOOL: Final = "zpool history"
 TIMEOUT_S: Final = 60.0
-MAX_BYTES: Final = 256 * 1024 * 1024  # a pool keeps up to 1 GiB of history, most far less
+MAX_BYTES: Final = 16 * 1024 * 1024  # the newest records: a pool keeps up to 1 GiB of them
 _HEAD: Final = re.compile(r"History for '(.*)':")
 _RECORD: Final = re.compile(r"(\d{4}-\d\d-\d\d\.\d\d:\d\d:\d\d) (.*)", re.ASCII | re.DOTALL)
 _ACTOR: Final = re.compile(
@@ -53,13 +53,17 @@ class HistoryRecord:
 
 
 def history(pool: str) -> Command:
-    """Print the whole history with internal events and users; requires root."""
-    return Command(("zpool", "history", "-il", pool), timeout_s=TIMEOUT_S, max_bytes=MAX_BYTES)
+    """Print the history with internal events and users, of which the newest are kept; requires root."""
+    argv = ("zpool", "history", "-il", pool)
+    return Command(argv, timeout_s=TIMEOUT_S, max_bytes=MAX_BYTES, keeps_end=True)
 
 
-def parse_history(text: str) -> tuple[HistoryRecord, ...]:
-    """The records, oldest first. Lines that begin no record continue the previous one."""
-    return tuple(_records(text))
+def parse_history(text: str | bytes, *, is_cut: bool = False) -> tuple[HistoryRecord, ...]:
+    """The records, oldest first. Lines that begin no record continue the previous one.
+
+    With `is_cut` the text may begin within a record, which is left out.
+    """
+    return tuple(_records(text, is_cut=is_cut))
 
 
 def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
@@ -77,7 +81,7 @@ def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
     return frozenset((tool, name, key) for key in keys)
 
 
-def _records(text: str) -> Iterator[HistoryRecord]:
+def _records(text: str | bytes, *, is_cut: bool) -> Iterator[HistoryRecord]:
     begun: list[str] = []
     begun_at = 0
     for line_no, line in whole_lines(TOOL, text):
@@ -85,9 +89,10 @@ def _records(text: str) -> Iterator[HistoryRecord]:
             if begun:
                 yield _record(begun, begun_at)
             begun, begun_at = [] if _HEAD.fullmatch(line) else [line], line_no
+            is_cut = False
         elif begun:
             begun.append(line)
-        elif line:
+        elif line and not is_cut:
             raise ParseError(TOOL, line_no, line, "expected a record")
     if begun:
         yield _record(begun, begun_at)

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.errors import ParseError
-from zconsole.hosts.host import Command
+from zconsole.hosts.host import LISTING_MAX_BYTES, Command
 from zconsole.model.datasets.replication import ReplicatedDataset, SendPoint
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
 from zconsole.zfs.zfs_numbers_and_dates import exact_number
 
 COLUMNS: Final = ("name", "type", "guid", "createtxg", "creation", "referenced", "receive_resume_token")
 TIMEOUT_S: Final = 300.0  # a million snapshots take minutes
-MAX_BYTES: Final = 1024 * 1024 * 1024
 
 
 def list_lineages(pool: str, *, with_snapshots: bool = True) -> Command:
@@ -25,7 +24,7 @@ def list_lineages(pool: str, *, with_snapshots: bool = True) -> Command:
         "-t", ",".join(types),
         "-o", ",".join(COLUMNS),
         "-r", "--", pool,
-    ), timeout_s=TIMEOUT_S, max_bytes=MAX_BYTES)  # fmt: skip
+    ), timeout_s=TIMEOUT_S, max_bytes=LISTING_MAX_BYTES)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -37,7 +36,7 @@ class _Open:
     bookmarks: list[SendPoint] = field(default_factory=list)
 
 
-def parse_lineages(text: str) -> tuple[ReplicatedDataset, ...]:
+def parse_lineages(text: str | bytes) -> tuple[ReplicatedDataset, ...]:
     """Parse the output of `list_lineages`. Raises ParseError."""
     found: dict[str, _Open] = {}
     points: list[tuple[int, str, SendPoint]] = []

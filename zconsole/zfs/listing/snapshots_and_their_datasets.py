@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Final, NoReturn
 
 from zconsole.base.errors import ParseError
-from zconsole.hosts.host import Command
+from zconsole.hosts.host import LISTING_MAX_BYTES, Command
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
@@ -24,7 +24,7 @@ from zconsole.zfs.zfs_numbers_and_dates import exact_number
 FAST_COLUMNS: Final = ("name", "guid", "createtxg")
 SYSTEM_COLUMNS: Final = ("name", "type", "guid", "createtxg", "origin", "snapshots_changed")
 TIMEOUT_S: Final = 600.0
-MAX_BYTES: Final = 512 * 1024 * 1024
+NAMES_MAX_BYTES: Final = 64 * 1024 * 1024  # a million snapshots of one dataset, read into columns
 MAX_LINE_BYTES: Final = 64 * 1024  # a name has at most 255
 CHUNK: Final = 64 * 1024  # bytes parsed at once, some milliseconds of work
 _ALLOWED: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.: %\n"
@@ -48,16 +48,16 @@ def list_systems(pool: str, *, with_changes: bool = True) -> Command:
     return Command(
         ("zfs", "list", "-Hp", "-t", "filesystem,volume", "-o", ",".join(columns), "-r", "--", pool),
         timeout_s=TIMEOUT_S,
-        max_bytes=MAX_BYTES,
+        max_bytes=LISTING_MAX_BYTES,
     )
 
 
-def parse_systems(text: str) -> tuple[System, ...]:
+def parse_systems(text: str | bytes) -> tuple[System, ...]:
     """Parse the output of `list_systems`. Raises ParseError."""
     return tuple(_systems(text))
 
 
-def _systems(text: str) -> Iterator[System]:
+def _systems(text: str | bytes) -> Iterator[System]:
     for line_no, line in whole_lines(text):
         fields = line.split("\t")
         try:
@@ -86,7 +86,7 @@ def list_snapshots_of(datasets: Sequence[str]) -> Command:
     return Command(
         ("zfs", "list", "-Hp", "-t", "snapshot", "-o", ",".join(FAST_COLUMNS), "-d", "1", "--", *datasets),
         timeout_s=TIMEOUT_S,
-        max_bytes=MAX_BYTES,
+        max_bytes=NAMES_MAX_BYTES,
     )
 
 
@@ -102,7 +102,7 @@ def list_details_in(*datasets: str) -> Command:
     return Command(
         ("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "-d", "1", "--", *datasets),
         timeout_s=TIMEOUT_S,
-        max_bytes=MAX_BYTES,
+        max_bytes=LISTING_MAX_BYTES,
     )
 
 

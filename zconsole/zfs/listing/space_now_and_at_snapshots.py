@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
-from zconsole.hosts.host import Command
+from zconsole.hosts.host import LISTING_MAX_BYTES, Command
 from zconsole.model.dataset_names import dataset_of
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
 from zconsole.zfs.zfs_numbers_and_dates import exact_number
@@ -19,8 +19,8 @@ TRACE_COLUMNS: Final = (
     *("usedbydataset", "usedbysnapshots", "usedbyrefreservation", "origin"),
 )
 LIST_TIMEOUT_S: Final = 60.0  # enough for a million snapshots
-LIST_MAX_BYTES: Final = 256 * 1024 * 1024
 _NONE: Final = "-"
+_ERRORS: Final = "backslashreplace"  # the names are only shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,9 @@ def dataset_block_sizes(pool: str) -> Command:
     return _list(pool, "filesystem,volume", BLOCK_COLUMNS)
 
 
-def parse_dataset_block_sizes(text: str) -> Iterator[tuple[str, int]]:
+def parse_dataset_block_sizes(text: str | bytes) -> Iterator[tuple[str, int]]:
     """Yield the name and the block size of each dataset in `dataset_block_sizes` output."""
-    for line_no, line in whole_lines(text):
+    for line_no, line in whole_lines(text, errors=_ERRORS):
         name, record, block = _fields(line_no, line, BLOCK_COLUMNS)
         try:
             yield name, exact_number(block if record == _NONE else record)
@@ -80,9 +80,9 @@ def dataset_traces(pool: str) -> Command:
     return _list(pool, "filesystem,volume,snapshot", TRACE_COLUMNS)
 
 
-def parse_dataset_uses(text: str) -> Iterator[DatasetUsage]:
+def parse_dataset_uses(text: str | bytes) -> Iterator[DatasetUsage]:
     """Yield one DatasetUsage per line of `dataset_uses` output."""
-    for line_no, line in whole_lines(text):
+    for line_no, line in whole_lines(text, errors=_ERRORS):
         fields = _fields(line_no, line, USE_COLUMNS)
         try:
             yield DatasetUsage(fields[0], exact_number(fields[1]), exact_number(fields[2]))
@@ -90,9 +90,9 @@ def parse_dataset_uses(text: str) -> Iterator[DatasetUsage]:
             raise ParseError(TOOL, line_no, line, str(error)) from error
 
 
-def parse_dataset_traces(text: str) -> Iterator[DatasetSizeRecord]:
+def parse_dataset_traces(text: str | bytes) -> Iterator[DatasetSizeRecord]:
     """Yield one DatasetSizeRecord per line of `dataset_traces` output."""
-    for line_no, line in whole_lines(text):
+    for line_no, line in whole_lines(text, errors=_ERRORS):
         name, kind, creation, referenced, written, live, kept, reserved, origin = _fields(
             line_no, line, TRACE_COLUMNS
         )
@@ -118,7 +118,7 @@ def _list(pool: str, types: str, columns: Sequence[str]) -> Command:
     return Command(
         ("zfs", "list", "-Hp", "-t", types, "-o", ",".join(columns), "-r", "--", pool),
         timeout_s=LIST_TIMEOUT_S,
-        max_bytes=LIST_MAX_BYTES,
+        max_bytes=LISTING_MAX_BYTES,
     )
 
 

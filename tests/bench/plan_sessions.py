@@ -1,0 +1,109 @@
+"""What a plan costs on a host behind a link, and its run: sessions, rounds that wait for others, programs.
+
+A session is what the console sends at once: one channel of the connection and one shell on the host, which
+runs all the commands of that moment. A round is a session or a file that had to wait for an earlier answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.bench.repair_plan import ANSWER_S, NEW, FarHost, Learner, collected
+from tests.bench.report import Result, put_section
+from zconsole.actions.intent import intent
+from zconsole.base.user_config_file import Config
+from zconsole.execution.read_only_and_protection_policy import Policies
+from zconsole.hosts.host import Command, Effect
+from zconsole.model.run import RunState
+from zconsole.service.prepare_execute_and_recover_plans import Operator
+
+MOST_SESSIONS: Final = 8
+HEADING: Final = "## What a plan sends"
+HOW: Final = """\
+Written by `python -m tests.bench repair`: sessions for a plan, rounds that wait for earlier answers, programs
+that these sessions run on the host, and seconds when each session takes 100 ms. *On the screen* the console
+has read the host within the last seconds; the command line has read nothing before. A run reads everything
+again, which its row counts together with the lock, the identity checks, the steps and their verification.
+By hand it takes a session for `zfs destroy -nv` and one without `-n`, and nothing is checked.
+"""
+SNAPSHOT: Final = "tank/a@1"
+DATASET: Final = "tank/b"
+SETUP: Final = (
+    ("zfs", "create", "tank/a"), ("zfs", "snapshot", SNAPSHOT), ("zfs", "snapshot", "tank/a@2"),
+    ("zfs", "create", DATASET),
+)  # fmt: skip
+INTENTS: Final = {
+    "destroy a snapshot": ("destroy", SNAPSHOT),
+    "destroy a dataset": ("destroy", DATASET),
+    "replace a disk": ("replace", "tank", "ata-ST4000NM0035-1V4107_ZC13A0R7"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was sent for a plan or a run."""
+
+    sessions: int
+    rounds: int
+    programs: int
+
+    def __str__(self) -> str:
+        return f"{self.sessions} sessions in {self.rounds} rounds, {self.programs} programs"
+
+
+async def sent_for(words: tuple[str, ...], *, knows: bool, answer_s: float, runs: bool = False) -> Sent:
+    """What a plan sends, or with `runs` its run."""
+    learner = await Learner.begin("failed-disk")
+    await learner.until_idle()
+    await learner.pull(2)
+    await learner.insert(NEW, 2)
+    for argv in SETUP:
+        await learner.host.run(Command(argv, Effect.CHANGE))
+    host = FarHost(learner.host, answer_s)
+    state = await collected(learner, FarHost(learner.host, 0), 3.0) if knows else None
+    operator = Operator(
+        [host], clock=learner.clock, policies=Policies(Config()), state_of=lambda _: state if knows else None
+    )
+    if words[0] == "replace":
+        disk = next(disk for disk in learner.host.world.disks if disk.serial == NEW)
+        words = (*words, f"/dev/disk/by-id/{disk.link}")
+    plan = await operator.prepare(host.label, intent(*words))
+    assert not plan.is_refused, plan.refusals
+    if runs:
+        host.begin_anew()
+        run = await operator.execute(host.label, plan, plan.confirm or "")
+        assert run.state is RunState.DONE, run
+    return Sent(host.sessions, host.rounds, len(host.commands))
+
+
+async def measure() -> list[Result]:
+    """Each plan on the screen, on the command line, and its run."""
+    found = []
+    for what, words in INTENTS.items():
+        for where, how, most in (
+            ("on the screen", {"knows": True}, MOST_SESSIONS),
+            ("on the command line", {"knows": False}, None),
+            ("its run", {"knows": True, "runs": True}, None),
+        ):
+            sent = await sent_for(words, answer_s=ANSWER_S, **how)
+            goal = f"<= {most} sessions" if most else ""
+            seen = f"{sent}, {sent.rounds * ANSWER_S:.1f} s"
+            found.append(Result(f"{what}: {where}", goal, seen, most is None or sent.sessions <= most))
+    return found
+
+
+def section() -> str:
+    """The section of the page."""
+    rows = []
+    for each in asyncio.run(measure()):
+        print(f"{'ok  ' if each.is_met else 'MISS'} {each.what}: {each.seen} ({each.goal})", flush=True)
+        rows.append(f"| {each.what} | {each.goal} | {each.seen} | {'yes' if each.is_met else '**no**'} |")
+    return "\n".join([HEADING, "", HOW, "| what | goal | seen | met |", "|---|---|---|---|", *rows, ""])
+
+
+def rewrite(page: Path) -> None:
+    """Put the section in its place on the page."""
+    put_section(page, HEADING, section())
