@@ -125,6 +125,11 @@ delayed() { # N MS: /dev/mapper/slowN, disk N with every I/O late by MS
   modprobe dm-delay
   echo "0 $(sectors "$1") delay $(disk "$1") 0 $2" | dmsetup create "slow$1"
 }
+hasten() { # N: /dev/mapper/slowN is late no more
+  echo "0 $(sectors "$1") delay $(disk "$1") 0 0" | dmsetup load "slow$1"
+  dmsetup suspend --noflush "slow$1"
+  dmsetup resume "slow$1"
+}
 broken_middle() { # N START LENGTH: /dev/mapper/badN, disk N with unreadable sectors, its labels sound
   local end=$(($2 + $3))
   printf '%s\n' "0 $2 linear $(disk "$1") 0" "$2 $3 error" \
@@ -136,7 +141,7 @@ tune() { # PARAMETER VALUE: a module parameter, where this version has it
   if [ -e "$PARAMETERS/$1" ]; then echo "$2" >"$PARAMETERS/$1"; fi
 }
 fill() { dd if=/dev/urandom of="$1" bs=1M count="$2" conv=fsync 2>/dev/null; }
-zed_off() { pkill -x zed; sleep 1; }
+zed_off() { pkill -x zed; while pgrep -x zed >/dev/null; do sleep 0.2; done; }
 zed_on() { pgrep -x zed >/dev/null || zed; }
 unlabel() { # DISK...: nothing of a pool is left on them
   local n
@@ -168,6 +173,21 @@ hold_scan_at() { # PERCENT: let the scan come so far, then stand still
     sleep 0.1
   done
   tune zfs_scan_suspend_progress 1
+  for n in $(seq 60); do # what the last txg has begun
+    done=$(zpool status | grep -o '[0-9.]*% done')
+    sleep 2
+    [ "$done" = "$(zpool status | grep -o '[0-9.]*% done')" ] && break
+  done
+}
+hold_rebuild_at() { # PERCENT N: let a rebuild come so far, then let /dev/mapper/slowN answer nothing
+  local n done
+  for n in $(seq 300); do
+    done=$(zpool status | grep -oE '[0-9]+\.[0-9]+% done' | head -1)
+    [ "${done%%.*}" ] && [ "${done%%.*}" -ge "$1" ] && break
+    sleep 0.1
+  done
+  dmsetup suspend --noflush --nolockfs "slow$2"
+  sleep 3 # what is under way to the other disks ends
 }
 wipe() {
   local n mapped pool
@@ -185,11 +205,14 @@ wipe() {
   zed_on
   zpool events -c >/dev/null
 }
-create() { # POOL VDEVS: once more when udev was not done with what a disk held before
-  zpool create -f -o ashift=12 "$@" 2>/dev/null && return
-  udevadm settle
-  sleep 2
-  zpool create -f -o ashift=12 "$@"
+create() { # POOL VDEVS: again when udev was not done with what a disk held before
+  local left n
+  for left in 3 2 1 0; do
+    zpool create -f -o ashift=12 "$@" && return
+    for n in "$@"; do case $n in $BY_ID*) unlabel "$((16#${n: -2}))" ;; esac; done
+    sleep 2
+  done
+  exit 1
 }
 wanted() { # STATE...: whether one of them was asked for; all are when none was named
   local name
@@ -337,7 +360,60 @@ capture_siblings() { # a sound disk that the resilver of another one repairs
   zpool replace tank "$(disk 0)" "$(disk 5)"
   hold_scan_at 40
   full raidz-sibling-repaired
-  zed_on
+  scrub_fast
+  zpool wait -t resilver tank
+  quick raidz-sibling-repaired-done
+}
+capture_mirror_siblings() { # what a scrub repairs, and what the resilver of another disk does; new disks that had no label
+  create tank mirror $(disks 0 1)
+  fill /tank/a 400
+  zed_off
+  damage 1 8
+  scrub_slowly
+  zpool scrub tank
+  hold_scan_at 10
+  quick mirror-sibling-scrubbed
+  wipe
+  create tank mirror $(disks 0 1 2)
+  fill /tank/a 400
+  zed_off
+  damage 1 8
+  scrub_slowly
+  zpool replace tank "$(disk 0)" "$(disk 14)"
+  hold_scan_at 10
+  quick mirror-sibling-repaired
+}
+capture_draid_resilver() { # to the distributed spare, block by block
+  create tank draid2:4d:10c:1s $(disks 0 1 2 3 4 5 6 7 8 9)
+  fill /tank/a 500
+  zed_off
+  zpool offline -f tank "$(disk 2)"
+  scrub_slowly
+  zpool replace tank "$(disk 2)" draid2-0-0
+  hold_scan_at 10
+  quick draid-spare-resilvering
+}
+capture_draid_rebuild() { # to its distributed spare, and stopped on the way
+  local n
+  for n in $(seq 0 9); do delayed "$n" 60; done
+  # shellcheck disable=SC2046
+  create tank draid2:4d:10c:1s $(printf '/dev/mapper/slow%s ' $(seq 0 9))
+  fill /tank/a 400
+  zed_off
+  zpool offline -f tank slow2
+  tune zfs_rebuild_vdev_limit 262144
+  tune zfs_rebuild_max_segment 131072
+  zpool replace -s tank slow2 draid2-0-0
+  hold_rebuild_at 30 8
+  full draid-spare-rebuilding
+  dmsetup resume slow8
+  tune zfs_rebuild_vdev_limit 67108864
+  tune zfs_rebuild_max_segment 1048576
+  for n in $(seq 0 9); do hasten "$n"; done
+  scrub_slowly
+  zpool wait -t resilver tank
+  hold_scan_at 20
+  quick draid-spare-rebuilt # the scrub that follows a rebuild
 }
 capture_removal() {
   create tank $(disks 0 1 2) log "$(disk 3)" mirror "$(disk 4)" "$(disk 5)"
@@ -883,7 +959,7 @@ if wanted every-class scrubs lost-helpers; then
   capture_lost_helpers
   wipe
 fi
-for state in pulled replacing rebuild siblings removal expansion initialize trim checkpoint \
+for state in pulled replacing rebuild siblings mirror_siblings draid_resilver draid_rebuild removal expansion initialize trim checkpoint \
   error_names error_names_binary error_names_forged many_errors read_errors slow_ios names same_names several \
   block_size importable foreign label_lost labels refusals settings suspended; do
   if wanted ${state//_/-}; then

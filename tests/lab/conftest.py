@@ -21,6 +21,7 @@ from tests.ui.terminal.tty import ROOT
 
 ALWAYS = ("2.4", "2.1")  # the newest, and the last without JSON
 DISKS = 16
+LIBVIRT_SERIES = "2.4"  # the one that is built with libvirt too
 PLATFORM = (
     "--only-binary",
     ":all:",
@@ -56,6 +57,23 @@ def guest(request: pytest.FixtureRequest) -> Iterator[Guest]:
     end_orphans()
     series: str = request.param
     running = guests.start(series, f"test-{series}-{os.getpid()}", disks=DISKS, size="4G")
+    yield running
+    running.down()
+
+
+@pytest.fixture(scope="module")
+def libvirt_host() -> Iterator[Guest]:
+    """A lab guest of 2.4 with libvirt."""
+    if name := os.environ.get("ZFSLAB_GUEST"):
+        running = guests.find(name)
+        if not running.libvirt:
+            pytest.skip(f"{name} has no libvirt: it is booted with --libvirt")
+        yield running
+        return
+    if LIBVIRT_SERIES not in series_to_test():
+        pytest.skip(f"only {LIBVIRT_SERIES} is built with libvirt")
+    end_orphans()
+    running = guests.start(LIBVIRT_SERIES, f"test-libvirt-{os.getpid()}", disks=4, size="4G", libvirt=True)
     yield running
     running.down()
 

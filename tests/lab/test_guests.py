@@ -13,7 +13,6 @@ import pytest
 
 from tests.lab import guests
 from tests.lab.acting import OPTIONS, Acting, PatientHost, acting_on
-from tests.lab.conftest import end_orphans, series_to_test
 from tests.lab.console import on_screen, row, wait_for, zconsole
 from tests.lab.guests import Guest, said
 from tests.lab.virtual_machines import CALLS, VIRSH, Disk, Libvirt
@@ -26,7 +25,6 @@ from zconsole.reports.sudoers_patterns import Grants
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(2400)]
 
-SERIES: Final = "2.4"
 BY_ID: Final = "/dev/disk/by-id/zvol-lab"
 STORAGE: Final = f"""\
 zfs create -s -V 1G tank/byname && zfs create -s -V 1G tank/bynumber && zfs create -s -V 1G tank/byid
@@ -39,26 +37,9 @@ ln -sf ../../$(basename $(readlink -f /dev/zvol/tank/byid)) {BY_ID}
 
 
 @pytest.fixture(scope="module")
-def host() -> Iterator[Guest]:
-    """A lab guest of 2.4 with libvirt."""
-    if name := os.environ.get("ZFSLAB_GUEST"):
-        running = guests.find(name)
-        if not running.libvirt:
-            pytest.skip(f"{name} has no libvirt: it is booted with --libvirt")
-        yield running
-        return
-    if SERIES not in series_to_test():
-        pytest.skip("only 2.4 is built with libvirt")
-    end_orphans()
-    running = guests.start(SERIES, f"test-libvirt-{os.getpid()}", disks=4, size="4G", libvirt=True)
-    yield running
-    running.down()
-
-
-@pytest.fixture(scope="module")
-def libvirt(host: Guest) -> Libvirt:
+def libvirt(libvirt_host: Guest) -> Libvirt:
     """Its libvirtd, which answers."""
-    return Libvirt(host)
+    return Libvirt(libvirt_host)
 
 
 @pytest.fixture
@@ -73,11 +54,13 @@ def virt(libvirt: Libvirt) -> Iterator[Libvirt]:
 
 
 @pytest.fixture
-def nas(host: Guest) -> str:
+def nas(libvirt_host: Guest) -> str:
     """A name that the user's own ~/.ssh/config resolves to the host."""
     folder = Path(os.environ["HOME"]) / ".ssh"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    (folder / "config").write_text(guests.ssh_config(host, "nas", known_hosts=host.known_hosts))
+    (folder / "config").write_text(
+        guests.ssh_config(libvirt_host, "nas", known_hosts=libvirt_host.known_hosts)
+    )
     return "nas"
 
 
@@ -300,6 +283,57 @@ async def test_the_key_of_storage_below_a_running_guest_is_not_unloaded(
     await acting.do("unload-key", "tank/secret", **SHUT_DOWN)
     assert "shut off (shutdown)" == virt.state("secret")
     assert "unavailable" == said(virt.guest, "zfs get -Ho value keystatus tank/secret")
+
+
+REPLICAS: Final = """\
+zfs snapshot tank/byname@a && zfs snapshot tank/files@a
+zfs send tank/byname@a | zfs receive tank/copy && zfs send tank/files@a | zfs receive tank/filescopy
+udevadm settle && zfs snapshot tank/byname@b && zfs snapshot tank/files@b
+"""
+NEWEST: Final = "zfs list -Hp -t snapshot -o guid -s createtxg {} | tail -n1"
+
+
+async def test_nothing_is_received_below_a_running_guest_unless_it_is_shut_down_for_it(
+    virt: Libvirt, acting: Acting
+) -> None:
+    virt.guest.ssh(REPLICAS)
+    virt.define("copy", Disk("/dev/zvol/tank/copy"))
+    virt.define("filescopy", Disk("/tank/filescopy/raw.img"))
+    for name, source in (("copy", "tank/byname"), ("filescopy", "tank/files")):
+        virt.start(name)
+        before = said(virt.guest, NEWEST.format(f"tank/{name}"))
+
+        plan = await acting.plan("receive", f"tank/{name}", source)
+
+        assert plan.is_refused, name
+        assert name in guests_named(plan), plan.dependents
+        offered = [dict(wanted.options) for _, wanted in plan.alternatives]
+        assert any("shut-down-guests" in options for options in offered), plan.alternatives
+        assert RunState.REFUSED is (await acting.run(plan)).state
+        assert before == said(virt.guest, NEWEST.format(f"tank/{name}"))
+
+    await acting.do("receive", "tank/copy", "tank/byname", **SHUT_DOWN, start_guests_after=True)
+
+    assert "running (booted)" == virt.state("copy")
+    of_both = [said(virt.guest, NEWEST.format(name)) for name in ("tank/byname", "tank/copy")]
+    assert of_both[0] == of_both[1]
+
+
+async def test_a_receive_is_not_run_once_a_guest_was_started_on_its_target(
+    virt: Libvirt, acting: Acting
+) -> None:
+    virt.guest.ssh(REPLICAS)
+    virt.define("copy", Disk("/dev/zvol/tank/copy"))
+    before = said(virt.guest, NEWEST.format("tank/copy"))
+    plan = await acting.plan("receive", "tank/copy", "tank/byname")
+    assert not plan.is_refused, plan.refusals
+
+    virt.start("copy")
+    run = await acting.run(plan)
+
+    assert RunState.STALE is run.state, run.words
+    assert any("copy" in each for each in run.differences), run.differences
+    assert before == said(virt.guest, NEWEST.format("tank/copy"))
 
 
 USER: Final = "gus"

@@ -93,12 +93,19 @@ class Libvirt:
         """Run virsh."""
         return said(self.guest, f"{VIRSH} {shlex.join(words)}")
 
-    def define(self, name: str, disk: Disk, *, is_deaf: bool = False) -> None:
+    def define(self, name: str, disk: Disk, *, writes: bool = False, is_deaf: bool = False) -> None:
         """Define a machine that boots from a file on no pool, and has this disk beside it."""
+        self.define_xml(name, _definition(name, self.put_boot(name, writes=writes, is_deaf=is_deaf), disk))
+
+    def put_boot(self, name: str, *, writes: bool = False, is_deaf: bool = False) -> str:
+        """Write the file that a machine boots from, as another host has to have it too; returns its path."""
         boot = f"{FOLDER}/{name}.boot"
-        sector = boot_sector(writes=False, is_deaf=is_deaf).ljust(1 << 20, b"\0")
+        sector = boot_sector(writes=writes, is_deaf=is_deaf).ljust(1 << 20, b"\0")
         self.guest.ssh(f"cat >{boot}", stdin=sector)
-        xml = _definition(name, boot, disk)
+        return boot
+
+    def define_xml(self, name: str, xml: str) -> None:
+        """Define a machine by this text."""
         self.guest.ssh(f"cat >{FOLDER}/{name}.xml; {VIRSH} define {FOLDER}/{name}.xml", stdin=xml.encode())
 
     def start(self, name: str) -> None:

@@ -19,7 +19,8 @@ from zconsole.zfs.listing.pool_list import POOL_COLUMNS
 from zconsole.zfs.settings.dataset_settings import columns
 
 RECORDED_AT = 1_795_220_000.0  # epoch seconds, about when the first captures were made
-JSON, TEXT, OLD_TEXT = "zpool_status.json", "zpool_status_vsitpP.txt", "zpool_status_vPsit.txt"
+JSON = ("zpool_status_P.json", "zpool_status.json")  # with paths, as the console asks; or as first recorded
+TEXT, OLD_TEXT = "zpool_status_vsitpP.txt", "zpool_status_vPsit.txt"
 
 
 def states(series: str) -> tuple[str, ...]:
@@ -131,7 +132,7 @@ def _answer(file: Path) -> Answer:
 
 
 def _status_of(folder: Path) -> str:
-    names = (TEXT, OLD_TEXT) if folder.parent.name == "2.1" else (JSON,)
+    names = (TEXT, OLD_TEXT) if folder.parent.name == "2.1" else JSON
     return next((name for name in names if (folder / name).exists()), "")
 
 

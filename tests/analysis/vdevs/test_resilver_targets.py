@@ -61,7 +61,16 @@ BY_HAND = {
     "2.4/resilver-start": "mirror-0 survives at most 1 failure; mirror-1 survives at most 1 failure",
     # What one of the two that are written to is repaired of, ZFS does not tell: at most one more may fail.
     "2.4/raidz-sibling-repaired": "raidz2-0 survives at most 1 more failure",
+    # Of three disks one is being replaced, with the old one sound; another had damage and is repaired.
+    "2.4/mirror-sibling-repaired": "mirror-0 survives at most 2 failures",
+    # The spare of the faulted disk is rebuilt; two sound disks hold parts of it and are written to.
+    "2.4/draid-spare-rebuilding": "draid2:4d:10c:1s-0 survives 1 more failure",
+    # It is complete, and a scrub looks at it.
+    "2.4/draid-spare-rebuilt": "draid2:4d:10c:1s-0 survives 2 failures",
+    # The spare stands beside a sound disk, and none for the faulted one.
+    "2.4/draid-scrub-over-100": "draid2:4d:10c:1s-0 survives 1 more failure",
     # A scrub takes no redundancy away, also where it repairs.
+    "2.4/mirror-sibling-scrubbed": "mirror-0 survives 1 failure",
     "2.1/rebuild-done": "mirror-0 survives 1 failure",
     "2.4/rebuild-done": "mirror-0 survives 1 failure",
     "2.3/raidz-expanded": "raidz2-0 survives 2 failures",
@@ -125,6 +134,17 @@ def test_a_draid_whose_spare_is_filled_has_lost_one_device_and_not_the_nine_that
         (
             "no redundancy left in mirror-0; mirror-1 survives at most 1 failure",
             (group("mirror-0", NEW, disk("b")), group("mirror-1", disk("c"), disk("d", **REPAIRED))),
+        ),
+        # What is repaired on the sibling is written to the sound old disk of the replacement too.
+        (
+            "mirror-0 survives at most 1 failure",
+            (
+                group(
+                    "mirror-0",
+                    group("replacing-0", disk("old", **WRITTEN), disk("new", **WRITTEN)),
+                    disk("b", **REPAIRED),
+                ),
+            ),
         ),
         # It has no error that was repaired: ZFS knows that it lacks data.
         (

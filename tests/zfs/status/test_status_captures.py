@@ -30,6 +30,7 @@ MOVED_ON = {  # while text and JSON were recorded
     "2.4/expansion-done",
     "2.4/helpers-pulled",
     "2.4/last-replica-pulled",
+    "2.4/draid-spare-rebuilding",  # of what a rebuild writes to, JSON marks nothing, and text each device
 }
 ANOTHER_SHAPE = {"2.3/disk-faulted", "2.4/removing"}  # of the tree by then
 ROUNDING = 0.01  # text has three digits
@@ -109,7 +110,7 @@ def test_text_and_json_of_a_pool_agree(folder: Path) -> None:
 
 @each(STATUS_TEXT)
 def test_the_percentage_of_a_running_scan_is_of_issued_bytes(path: Path) -> None:
-    """Of `13.1M / 363M issued` and `3.60% done`, each rounded, the one follows from the other."""
+    """Of `13.1M / 363M issued` and `3.60% done`, each rounded, one follows from the other, up to 100 %."""
     for pool in parse_status_text(words_of(path)):
         scan = pool.scan
         if scan is None or not scan.is_running or scan.percent is None:
@@ -118,9 +119,8 @@ def test_the_percentage_of_a_running_scan_is_of_issued_bytes(path: Path) -> None
         assert scan.issued_bytes is not None
         assert scan.to_issue_bytes is not None
 
-        assert scan.percent == pytest.approx(
-            100 * scan.issued_bytes / scan.to_issue_bytes, rel=0.02, abs=0.02
-        )
+        issued = min(100.0, 100 * scan.issued_bytes / scan.to_issue_bytes)
+        assert scan.percent == pytest.approx(issued, rel=0.02, abs=0.02)
 
 
 def test_json_divides_what_is_issued_by_what_is_not_skipped() -> None:

@@ -1,8 +1,9 @@
 """Targets of a resilver, told apart from devices that it only wrote to.
 
 `zpool status` prints `(resilvering)` for every device that a resilver has written to. It also writes to a
-device on which it has found a read or checksum error while it read for another one, and in a draid to every
-disk that holds a part of a distributed spare. None of these lacks data for that reason.
+device on which it has found a read or checksum error while it read for another one, in a draid to every
+disk that holds a part of a distributed spare, and to the old disk of a replacement with the new one where it
+repairs a sibling of both. None of these lacks data for that reason.
 """
 
 from __future__ import annotations
@@ -46,7 +47,16 @@ def has_distributed_spare(top: Vdev) -> bool:
 
 
 def _has_other_reason(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
-    return _holds_part_of_spare(top, leaf, parent) or _is_repaired_perhaps(top, leaf, parent)
+    return (
+        _holds_part_of_spare(top, leaf, parent)
+        or _is_beside_new(leaf, parent)
+        or _is_repaired_perhaps(top, leaf, parent)
+    )
+
+
+def _is_beside_new(leaf: Vdev, parent: Vdev) -> bool:
+    """Whether it is the old disk of a replacement whose new one works: ZFS writes a repair to both."""
+    return parent.type == "replacing" and parent.children[-1] is not leaf and _is_new(parent)
 
 
 def _holds_part_of_spare(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
