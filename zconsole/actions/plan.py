@@ -341,7 +341,7 @@ class Plan:
     @property
     def fingerprint(self) -> str:
         """Digest of its basis and effect."""
-        doing = ((_where(step.on, step.argv), step.stdin) for step in self.steps)
+        doing = ((argv_with_host(step.argv, step.on), step.stdin) for step in self.steps)
         return fingerprint(self.basis, doing, self.destroys)
 
     @property
@@ -358,8 +358,8 @@ class Plan:
                 return None
 
 
-def _where(host: str, argv: Sequence[str]) -> tuple[str, ...]:
-    """A command with the host that it runs on, where that is not the plan's."""
+def argv_with_host(argv: Sequence[str], host: str) -> tuple[str, ...]:
+    """A command with the host that it runs on; empty if it is the plan's, and not told then."""
     return (*argv, "\0on", host) if host else tuple(argv)
 
 

@@ -14,6 +14,7 @@ from tests.actions.pool.shelf import mirror, planned, tank
 from tests.reports.json.plans import TEXTS, as_saved, made, written
 from tests.reports.schema import PLAN, mismatch
 from zconsole.actions.plan import PlanBasis, Risk, Step
+from zconsole.reports.json.read_saved_plan import PlanFileError, read_plan
 
 RISKS = pytest.mark.parametrize("risk", list(made()))
 
@@ -60,6 +61,19 @@ def test_any_words_survive(
 
     assert ((tuple(argv), stdin),) == saved.steps
     assert (tuple(destroys), plan.basis, made_at) == (saved.destroys, saved.basis, saved.made_at)
+
+
+def test_a_step_on_another_host_survives_and_no_other_host_may_stand_there() -> None:
+    plan = replace(made()["routine"], steps=(Step(("zfs", "create", "dst/a"), "why", on="vault"),))
+
+    saved = as_saved(plan)
+
+    assert ("vault",) == saved.hosts
+    assert () == saved.differences(plan)
+    (said,) = saved.differences(replace(plan, steps=(Step(("zfs", "create", "dst/a"), "why"),)))
+    assert "the commands are others" in said
+    with pytest.raises(PlanFileError, match="fingerprint"):
+        read_plan(written(plan).replace('"vault"', '"nas1"'))
 
 
 def test_names_that_are_no_utf8_survive() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, OptionValue, intent
-from zconsole.actions.plan import Plan, PlanBasis, Risk, fingerprint
+from zconsole.actions.plan import Plan, PlanBasis, Risk, argv_with_host, fingerprint
 from zconsole.base.errors import ZConsoleError
 from zconsole.reports.json.json_line import SCHEMA
 from zconsole.zfs.change.channel_program import without_bounds
@@ -37,6 +37,7 @@ class SavedPlan:
     risk: Risk
     confirm: str | None
     steps: tuple[tuple[tuple[str, ...], str | None], ...]  # argv and stdin
+    hosts: tuple[str, ...]  # of each step; empty if it is the plan's
     destroys: tuple[str, ...]
     refusals: tuple[str, ...]
     secrets: tuple[str, ...]
@@ -47,8 +48,11 @@ class SavedPlan:
     def differences(self, now: Plan) -> tuple[str, ...]:
         """Return a sentence for each difference from the plan made now; empty when there is none."""
         found = list(self.basis.differences(now.basis))
-        ours = [(without_bounds(argv, stdin), stdin) for argv, stdin in self.steps]
-        if ours != [(without_bounds(step.argv, step.stdin), step.stdin) for step in now.steps]:
+        ours = [
+            (without_bounds(argv, stdin), stdin, host)
+            for (argv, stdin), host in zip(self.steps, self.hosts, strict=True)
+        ]
+        if ours != [(without_bounds(step.argv, step.stdin), step.stdin, step.on) for step in now.steps]:
             found.append(f"the commands are others: {'; '.join(' '.join(step.argv) for step in now.steps)}")
         found += [f"{name} would be destroyed too" for name in sorted({*now.destroys} - {*self.destroys})]
         found += [f"{name} would not be destroyed" for name in sorted({*self.destroys} - {*now.destroys})]
@@ -82,6 +86,7 @@ def _plan(fields: _Fields) -> SavedPlan:
         risk=_risk(fields.text("risk")),
         confirm=fields.optional_text("confirm"),
         steps=tuple((step.texts("argv"), step.optional_text("stdin")) for step in fields.members("steps")),
+        hosts=tuple(step.text("host") if step.has("host") else "" for step in fields.members("steps")),
         destroys=fields.texts("destroys"),
         refusals=tuple(refusal.text("reason") for refusal in fields.members("refusals")),
         secrets=fields.texts("secrets"),
@@ -92,7 +97,11 @@ def _plan(fields: _Fields) -> SavedPlan:
             tuple(_figure(each) for each in fields.members("figures")),
         ),
     )
-    if fields.text("fingerprint") != fingerprint(saved.basis, saved.steps, saved.destroys):
+    doing = (
+        (argv_with_host(argv, host), stdin)
+        for (argv, stdin), host in zip(saved.steps, saved.hosts, strict=True)
+    )
+    if fields.text("fingerprint") != fingerprint(saved.basis, doing, saved.destroys):
         raise PlanFileError("its fingerprint is not that of its commands and of what it rests on")
     if fields.text("action") != saved.intent.action or (saved.risk is Risk.REFUSED) != bool(saved.refusals):
         raise PlanFileError("it contradicts itself")
@@ -126,6 +135,9 @@ class _Fields:
     def __init__(self, values: Mapping[str, object], where: str) -> None:
         self._values = values
         self._where = where
+
+    def has(self, key: str) -> bool:
+        return key in self._values
 
     def text(self, key: str) -> str:
         value = self._get(key)
