@@ -22,6 +22,7 @@ from zconsole.zfs.iostat.saved_output import Recording
 RECORDINGS: Final = sorted((CAPTURES / "slightly_slow").glob("*/label.json"))
 TELLING_MS: Final = 60.0  # latency of reads of the peers up to which 10 ms more can be told
 WITHIN_S: Final = 60
+FOUND: Final = {"e01", "e03"}  # of those held out; the others are missed (docs/slow-disks.md)
 
 
 def judged(path: Path) -> Judgement:
@@ -45,6 +46,8 @@ def test_nobody_healthy_is_named(path: Path) -> None:
 
 def is_telling(path: Path) -> bool:
     label = json.loads(path.read_text())
+    if label.get("held_out"):
+        return False
     return "slow10" == label["fault"] and (label["peers_read_ms"] or TELLING_MS + 1) <= TELLING_MS
 
 
@@ -57,6 +60,21 @@ def test_ten_milliseconds_more_are_found_within_a_minute(path: Path) -> None:
     assert 1.2 <= one.ratio < 1.8
     assert one.decided_sample - label["from_sample"] <= WITHIN_S
     assert one.slower_seconds > 0.75 * one.seconds
+
+
+def test_of_streams_recorded_after_the_constants_were_final_those_told_in_docs_are_found() -> None:
+    labels = {path: json.loads(path.read_text()) for path in RECORDINGS}
+    slow = {path: label for path, label in labels.items() if label.get("held_out") and label["disk"]}
+    found = {
+        path.parent.name: one.decided_sample - label["from_sample"]
+        for path, label in slow.items()
+        for one in judged(path).slightly
+        if one.disk == label["disk"]
+    }
+
+    assert FOUND == set(found), found
+    assert all(seconds <= WITHIN_S for seconds in found.values())
+    assert len(FOUND) < len(slow)
 
 
 def test_there_are_mirrors_raidz_and_a_pair_among_them_and_some_that_nothing_was_tuned_on() -> None:
