@@ -43,6 +43,17 @@ def test_what_is_suggested_can_be_typed(known: ActionSpec) -> None:
     assert wanted == found.intent
 
 
+def test_a_name_like_an_option_is_typed_behind_dashes() -> None:
+    wanted = intent("guest-shutdown", "--all", options={"within": "5m"})
+
+    command = plan_command(wanted, ("--host", "nas1"))
+    found = parse(shlex.split(command)[1:])
+
+    assert "zconsole plan guest-shutdown --within 5m --host nas1 -- --all" == command
+    assert isinstance(found, PlanRequest)
+    assert wanted == found.intent
+
+
 def test_a_missing_word_is_named() -> None:
     assert "zconsole plan rename tank/a NAME" == plan_command(intent("rename", "tank/a"))
 

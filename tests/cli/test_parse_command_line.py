@@ -13,6 +13,7 @@ from zconsole.actions.action_catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.cli.commands import SUBCOMMANDS
+from zconsole.cli.commands.changes.plan import PlanRequest
 from zconsole.cli.commands.replication.stream import StreamRequest
 from zconsole.cli.commands.setup.trust import TrustRequest
 from zconsole.cli.commands.state.check import CheckRequest
@@ -162,6 +163,26 @@ print(*(name for name in sys.modules if name.startswith("zconsole.cli.commands."
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "" == done.stdout.strip()
+
+
+@pytest.mark.parametrize("line", ["--json -- --all", "-- --json", "web01 -- ", "--json -- -x"])
+def test_what_is_behind_dashes_is_a_name_whatever_it_begins_with(line: str) -> None:
+    asked = parse(["plan", "guest-start", *line.split()])
+
+    assert isinstance(asked, PlanRequest)
+    names = {"web01 -- ": "web01"}
+    assert (names.get(line, line.rsplit(maxsplit=1)[-1]), line.startswith("--json")) == (
+        asked.intent.target,
+        asked.is_json,
+    )
+
+
+@pytest.mark.parametrize("line", ["guest-start --all", "guest-shutdown -x", "guest-suspend --json"])
+def test_a_guest_with_the_name_of_an_option_is_refused_with_the_way_to_name_it(line: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(["plan", *line.split()])
+
+    assert "name that begins with - goes behind --" in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize("line", ["benchmark", "scrub tank", "destroy tank/home"])

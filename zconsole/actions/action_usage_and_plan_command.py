@@ -52,8 +52,11 @@ def plan_command(wanted: Intent, where: Sequence[str] = ()) -> str:
         options += [f"--{name}"] if value is True else [f"--{name}", str(value)]
     needed = [each.name for each in spec(wanted.action).arguments if not each.is_optional]
     missing = needed[len(wanted.arguments) :]
-    words = ["zconsole", "plan", wanted.action, wanted.target, *wanted.arguments, *missing, *options]
-    return shlex.join([*words, *where])
+    command = ["zconsole", "plan", wanted.action]
+    words = [wanted.target, *wanted.arguments, *missing]
+    if any(each.startswith("-") for each in words):
+        return shlex.join([*command, *options, *where, "--", *words])
+    return shlex.join([*command, *words, *options, *where])
 
 
 def where_words(identity: MachineIdentity) -> tuple[str, ...]:

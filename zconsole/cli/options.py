@@ -17,6 +17,7 @@ from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
 
 _EXERCISE: Final = "--demo="
+_UNRECOGNIZED: Final = "unrecognized arguments"  # of argparse: options that it does not know
 _DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")
 _T = TypeVar("_T")
 SLOWEST_SPEED: Final = 0.25
@@ -24,13 +25,33 @@ FASTEST_SPEED: Final = 100.0
 HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
 
 
+class OperandWord(str):
+    """A word behind `--`: no option, whatever it begins with."""
+
+    __slots__ = ()
+
+
+def words_behind_dashes(words: Sequence[str]) -> list[str]:
+    """The words without the first `--`, those behind it as no options."""
+    if "--" not in words:
+        return list(words)
+    at = words.index("--")
+    return [*words[:at], *map(OperandWord, words[at + 1 :])]
+
+
 class Parser(argparse.ArgumentParser):
-    """Parser whose errors are UsageErrors."""
+    """Parser whose errors are UsageErrors.
+
+    argparse forgets where `--` was when options and words are intermixed, so words know it themselves.
+    """
+
+    def _parse_optional(self, arg_string: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  # a tuple that differs by version
+        return None if isinstance(arg_string, OperandWord) else super()._parse_optional(arg_string)
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        for word in itertools.takewhile(lambda each: each != "--", args or ()):
+        for word in itertools.takewhile(lambda each: not isinstance(each, OperandWord), args or ()):
             name = word.removeprefix(_EXERCISE)
             if word.startswith(_EXERCISE) and name not in EXERCISES:
                 known = ", ".join(EXERCISES)
@@ -38,7 +59,10 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"`{self.prog} --help` shows how.")
+        hint = f"`{self.prog} --help` shows how."
+        if message.startswith(_UNRECOGNIZED) and any(not each.option_strings for each in self._actions):
+            hint += f" A name that begins with - goes behind --: {self.prog} -- NAME."
+        raise UsageError(message, hint=hint)
 
 
 def make_parser(name: str, description: str, epilog: str | None = None) -> Parser:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from zconsole.cli.commands import SUBCOMMANDS, subcommand
-from zconsole.cli.options import Parser, make_parser
+from zconsole.cli.options import Parser, make_parser, words_behind_dashes
 from zconsole.cli.subcommand import Subcommand, first_word
 
 
@@ -25,7 +25,7 @@ def understood(argv: Sequence[str]) -> tuple[Subcommand, object]:
     found = subcommand(name)
     while found.children:
         found = found.child(words)
-    asked: object = found.read(found.parser().parse_intermixed_args(words))
+    asked: object = found.read(found.parser().parse_intermixed_args(words_behind_dashes(words)))
     return found, asked
 
 

@@ -107,3 +107,15 @@ def test_many_guests_on_a_dataset_are_one_refusal() -> None:
         (each.reason, each.instead) for each in made.refusals
     ]
     assert 9 == len([each for each in made.dependents if each.kind == "guest"])
+
+
+def test_many_datasets_with_a_guest_each_are_one_refusal() -> None:
+    places = [f"tank/vm{at}" for at in range(9)]
+    uses = tuple(OutsideUse(place, "guest", f"of-{place[5:]}", "disk") for place in places)
+    made = draft()
+
+    check_uses(made, [filesystem(each) for each in places], host(uses=uses), undone="gone")
+
+    assert [
+        "guests of-vm0, of-vm1, of-vm2 and 6 more are on tank/vm0, tank/vm1, tank/vm2 and 6 more: gone"
+    ] == [each.reason for each in made.refusals]

@@ -100,6 +100,39 @@ async def test_it_says_what_is_left_for_the_running_guests_as_it_then_is(nas: Ac
     assert "are paused until there is space and they are resumed: mail01, web01" in told[0]
 
 
+@pytest.mark.parametrize("action", ["set", "create", "rename"])
+async def test_a_volume_whose_refreservation_covers_less_than_its_size_is_at_risk(
+    nas: Acting, action: str
+) -> None:
+    for words in (
+        ("zfs", "set", "refreservation=16M", "tank/vm/thick"),
+        ("zfs", "create", "tank/all"),
+        ("zfs", "rename", "tank/vm", "tank/all/vm"),
+        ("zfs", "create", "-o", "reservation=1G", "tank/big"),
+    ):
+        assert 0 == answer(nas.host.world, words).status
+    for guest in nas.host.world.guests:
+        for disk in guest.disks:
+            disk.source = disk.source.replace("/tank/vm", "/tank/all/vm").replace(
+                "/dev/zvol/tank/vm", "/dev/zvol/tank/all/vm"
+            )
+    taking = {
+        "set": ("set", "tank/other", "reservation=1G"),
+        "create": ("create", "tank/new", "reservation=1G"),
+        "rename": ("rename", "tank/big", "tank/all/big"),
+    }
+    if action == "rename":
+        answer(nas.host.world, ("zfs", "set", "quota=2G", "tank/all"))
+
+    made = await nas.plan(*taking[action])
+
+    assert any("db02" in each for each in made.warnings), made.warnings
+    answer(nas.host.world, ("zfs", "set", "refreservation=auto", "tank/all/vm/thick"))
+    again = await nas.plan(*taking[action])
+    assert any("web01" in each for each in again.warnings)
+    assert not any("db02" in each for each in again.warnings), again.warnings
+
+
 async def test_a_thick_volume_names_them_and_a_sparse_one_takes_nothing(nas: Acting) -> None:
     most = available(nas, "tank/vm") * 19 // 20
 

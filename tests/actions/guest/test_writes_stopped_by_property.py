@@ -92,6 +92,19 @@ def test_a_limit_names_the_guests_below_it_and_is_catastrophic_when_it_leaves_ne
     assert (["web01"] if risk is Risk.CATASTROPHIC else []) == [each.name for each in made.dependents]
 
 
+def test_many_guests_below_what_is_made_read_only_refuse_once() -> None:
+    uses = [of_guest(f"vm{at}", "tank/vm") for at in range(9)]
+    container = OutsideUse("tank/vm", "container", "ct1", "Incus", "incus stop ct1")
+
+    made = planned("tank/vm", "readonly=on", *uses, container)
+
+    assert [
+        "guests vm0, vm1, vm2 and 6 more write to tank/vm: their writes would fail from that moment",
+        "container ct1 writes to tank/vm: its writes would fail from that moment",
+    ] == [each.reason for each in made.refusals]
+    assert {use.name for use in (*uses, container)} == {each.name for each in made.dependents}
+
+
 def named(guest: str, policy: str, *, source: str = "/tank/vm/disk") -> Guest:
     disk = GuestDisk("vda", source, SourceKind.FILE, error_policy=policy)
     return Guest(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -16,7 +17,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 
 OF_LIBVIRT: Final = frozenset({GUEST, *OFF_GUESTS})
-MOST_GUESTS: Final = 3  # of one dataset with a refusal each
+MOST_GUESTS: Final = 3  # with a refusal each
 OF_GUESTS: Final = frozenset({*OF_LIBVIRT, CONTAINER, CONTAINER_DATA})
 
 
@@ -34,6 +35,7 @@ def check_uses(
         by_object.setdefault(use.object, []).append(use)
     named, chosen = DatasetNamesOfEngines(facts.datasets), {each.name for each in datasets}
     off: dict[str, None] = {}
+    blocked: list[tuple[Dataset, OutsideUse]] = []
     for each in datasets:
         uses = [*by_object.get(each.name, ()), *by_object.get(_device(each.name), ())]
         if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
@@ -50,15 +52,31 @@ def check_uses(
         off |= dict.fromkeys(f"{use.kind} {use.name}" for use in uses if use.kind in OFF_GUESTS)
         if changes_data:
             refuse_saved_memory(draft, [use for use in uses if use.kind == SAVED_GUEST])
-        blocking = [use for use in uses if _blocks(use, each)]
-        guests = dict.fromkeys(use.name for use in blocking if use.kind == GUEST and not use.way_to_stop)
-        if len(guests) > MOST_GUESTS:
-            blocking = [use for use in blocking if use.name not in guests]
-            listed = shortened(sorted(guests), MOST_GUESTS)
-            draft.refuse("in-use", f"guests {listed} are on {each.name}: {undone}", "shut them down first")
-        for use in blocking[:MOST_REFUSALS]:
-            draft.refuse("in-use", f"{use.kind} {use.name} is on {each.name}: {undone}", _stop(use))
+        blocked += [(each, use) for use in uses if _blocks(use, each)]
+    _refuse_users(draft, blocked, undone)
     saw_off_guests(draft, off)
+
+
+def _refuse_users(draft: Draft, blocked: Iterable[tuple[Dataset, OutsideUse]], undone: str) -> None:
+    """A refusal for each user of each dataset, at most so many of a dataset; many guests are one together."""
+    found = list(blocked)
+    guests = [(each.name, use.name) for each, use in found if _is_plain_guest(use)]
+    names = sorted({name for _, name in guests})
+    if len(names) > MOST_GUESTS:
+        found = [(each, use) for each, use in found if not _is_plain_guest(use)]
+        places = shortened(list(dict.fromkeys(place for place, _ in guests)), MOST_GUESTS)
+        listed = shortened(names, MOST_GUESTS)
+        draft.refuse("in-use", f"guests {listed} are on {places}: {undone}", "shut them down first")
+    told: Counter[str] = Counter()
+    for each, use in found:
+        told[each.name] += 1
+        if told[each.name] <= MOST_REFUSALS:
+            draft.refuse("in-use", f"{use.kind} {use.name} is on {each.name}: {undone}", _stop(use))
+
+
+def _is_plain_guest(use: OutsideUse) -> bool:
+    """A guest of a libvirt that answers, which a plan can shut down."""
+    return use.kind == GUEST and not use.way_to_stop
 
 
 def saw_off_guests(draft: Draft, off: Iterable[str]) -> None:

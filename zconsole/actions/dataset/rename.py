@@ -33,7 +33,7 @@ from zconsole.actions.guest.define_disks_of_renamed_dataset import (
     tell_way_back,
 )
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
-from zconsole.actions.guest.space_taken_from_guests import tell_space_of_rename
+from zconsole.actions.guest.space_taken_from_guests import sizes_of_volumes, tell_space_of_rename
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import (
@@ -251,7 +251,8 @@ def _definitions(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs the definitions of the guests on it."""
     old = facts.dataset(intent.target)
     change = None if old is None else _path_change(old, intent, facts)
-    return Needs() if change is None else needs_of_guests(change, facts)
+    sizes = sizes_of_volumes(intent, facts)
+    return sizes if change is None else replace(needs_of_guests(change, facts), properties=sizes.properties)
 
 
 def _path_change(old: Dataset, intent: Intent, facts: PlanFacts) -> PathChange | None:

@@ -43,7 +43,11 @@ from zconsole.actions.checks.size_property_limits import refuse_beyond_limits
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
-from zconsole.actions.guest.space_taken_from_guests import REFRESERVATION, tell_space_of_property
+from zconsole.actions.guest.space_taken_from_guests import (
+    REFRESERVATION,
+    sizes_of_volumes,
+    tell_space_of_property,
+)
 from zconsole.actions.guest.writes_stopped_by_property import (
     OF_IO,
     check_writers,
@@ -337,7 +341,7 @@ SPECS: Final = (
         frozenset({TargetKind.POOL, TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_set,
         arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
         options=AND_AFTER,
-        needs=_needs, further=_targets,
+        needs=_needs, further=_targets, last=sizes_of_volumes,
         permission=DEPENDS,
         commands=(
             CommandForm(pool_argv.set_property, (POOL, *POOL_CHANGED)),

@@ -52,11 +52,22 @@ def takes_space(properties: Iterable[str]) -> bool:
 
 
 def guests_of_pool(intent: Intent, facts: PlanFacts) -> Needs:
-    """Needs the disks of the guests on the pool, whose policies tell what a full pool does to them."""
-    is_used = any(
-        use.kind == GUEST and pool_of(_place(use)) == intent.pool for use in facts.uses or () if use.object
+    """Needs the disks of the guests on the pool, whose policies tell what a full pool does to them.
+
+    Of their volumes with a refreservation the size, which that may not cover.
+    """
+    places = {_place(use) for use in facts.uses or () if use.kind == GUEST and use.object}
+    is_used = any(pool_of(place) == intent.pool for place in places)
+    return Needs(guests=is_used, properties=sizes_of_volumes(intent, facts).properties)
+
+
+def sizes_of_volumes(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs the sizes of volumes in use that have a refreservation, which may cover less."""
+    places = sorted({_place(use) for use in facts.uses or () if use.kind in {GUEST, CONTAINER}})
+    known = [facts.dataset(place) for place in places if pool_of(place) == intent.pool]
+    return Needs(
+        properties=tuple((each.name, VOLSIZE) for each in known if each and each.refreservation_bytes)
     )
-    return Needs(guests=is_used)
 
 
 def tell_space_of_property(
@@ -187,7 +198,7 @@ def _tell(
         use
         for use in facts.uses
         if use.kind in {GUEST, CONTAINER} and use.is_written and _place(use) in less
-        if not _has_all_reserved(facts.dataset(_place(use)))
+        if not _has_all_reserved(facts.dataset(_place(use)), facts)
     ]
     if not running:
         return
@@ -227,13 +238,12 @@ def _lessened(
             yield name, _Less(had, has, limit, limit != then.size_bytes, keeps)
 
 
-def _has_all_reserved(dataset: Dataset | None) -> bool:
+def _has_all_reserved(dataset: Dataset | None, facts: PlanFacts) -> bool:
     """Whether a volume has its whole size reserved, so that it takes nothing of what others have."""
     if dataset is None or dataset.type != "volume":
         return False
-    return (dataset.refreservation_bytes or 0) > (dataset.referenced_bytes or 0) or bool(
-        dataset.used_by_refreservation_bytes
-    )
+    volsize = natural(facts.property(dataset.name, VOLSIZE) or "")
+    return volsize is not None and (dataset.refreservation_bytes or 0) >= volsize
 
 
 def _beyond(running: Sequence[OutsideUse], less: Mapping[str, _Less], facts: PlanFacts) -> Iterator[str]:

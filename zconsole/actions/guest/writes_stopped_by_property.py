@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT, saw_off_guests
+from zconsole.actions.action_spec import MOST_REFUSALS, Draft
+from zconsole.actions.checks.dataset_in_use_checks import MOST_GUESTS, OF_LIBVIRT, saw_off_guests
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
@@ -130,11 +130,21 @@ def _refuse_read_only(draft: Draft, uses: Sequence[OutsideUse], running: Iterabl
     readers -= {use.name for use in uses if use.is_written}
     if readers:
         draft.notes.append(f"guests that only read there go on: {shortened(sorted(readers), _NAMED)}")
-    for use in running:
+    guests = sorted({use.name for use in running if use.kind == GUEST and not use.way_to_stop})
+    blocking = list(running)
+    if len(guests) > MOST_GUESTS:
+        blocking = [use for use in running if use.kind != GUEST or use.way_to_stop]
+        places = shortened(sorted({use.object for use in running if use.name in guests}), MOST_GUESTS)
+        listed = shortened(guests, MOST_GUESTS)
+        words = f"guests {listed} write to {places}: their writes would fail from that moment"
+        draft.refuse("in-use", words, "shut them down first")
+    for use in blocking[:MOST_REFUSALS]:
         draft.refuse(
             "in-use", f"{use.kind} {use.name} writes to {use.object}: its writes would fail from that moment",
             f"{use.way_to_stop or f'shut {use.name} down'} first",
         )  # fmt: skip
+    if len(blocking) > MOST_REFUSALS:
+        draft.refuse("in-use", f"and {len(blocking) - MOST_REFUSALS} more write there")
 
 
 def _is_lowered(name: str, wanted: int | None, dataset: Dataset, facts: PlanFacts) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zconsole.analysis.guests.disks_shared_by_guests import SharedDisk, disks_shared_by_guests
+from zconsole.analysis.guests.disks_shared_by_guests import DiskOfTwoGuests, disks_shared_by_guests
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import Guest, StoredDisk
@@ -22,7 +22,7 @@ def findings_of_guests(state: HostState) -> Iterator[Finding]:
         yield _shared(shared)
 
 
-def _shared(shared: SharedDisk) -> Finding:
+def _shared(shared: DiskOfTwoGuests) -> Finding:
     name, other, path = shared.guest.name, shared.other.name, shared.path
     place = next((each for disk in shared.guest.disks for each in _places(disk)), "")
     pool = place.partition("/")[0] if place and not place.startswith("/") else None

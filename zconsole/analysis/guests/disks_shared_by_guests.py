@@ -10,7 +10,7 @@ from zconsole.model.guests.guest import Guest, StoredDisk
 
 
 @dataclass(frozen=True, slots=True)
-class SharedDisk:
+class DiskOfTwoGuests:
     """Disk that a guest writes to, and another guest that has it or builds on it."""
 
     guest: Guest
@@ -26,7 +26,7 @@ class SharedDisk:
         return self.guest.status.state.is_active and other
 
 
-def disks_shared_by_guests(guests: Iterable[Guest]) -> Iterator[SharedDisk]:
+def disks_shared_by_guests(guests: Iterable[Guest]) -> Iterator[DiskOfTwoGuests]:
     """Each pair of guests of libvirt once, by the paths of their images; one of two equal ones by name."""
     known = [each for each in guests if each.is_of_libvirt]
     uppermost: dict[str, list[tuple[Guest, StoredDisk]]] = {}
@@ -38,10 +38,10 @@ def disks_shared_by_guests(guests: Iterable[Guest]) -> Iterator[SharedDisk]:
         for at, (guest, disk) in enumerate(owners):
             for other, _ in owners[at + 1 :]:
                 if other.definition.address != guest.definition.address:
-                    yield SharedDisk(guest, disk.disk.target, path, other, is_below=False)
+                    yield DiskOfTwoGuests(guest, disk.disk.target, path, other, is_below=False)
     for other in known:
         below = {posixpath.normpath(image.image.path) for disk in other.disks for image in disk.images[1:]}
         for path in sorted(below & uppermost.keys()):
             for guest, disk in uppermost[path]:
                 if other.definition.address != guest.definition.address:
-                    yield SharedDisk(guest, disk.disk.target, path, other, is_below=True)
+                    yield DiskOfTwoGuests(guest, disk.disk.target, path, other, is_below=True)

@@ -15,7 +15,7 @@ from typing import Final
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, ActionSpec, Option
 from zconsole.actions.action_usage_and_plan_command import plan_with_host, usage_of
-from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
@@ -100,7 +100,8 @@ def _intent(known: ActionSpec, found: argparse.Namespace) -> Intent:
     most = None if any(each.is_repeated for each in known.arguments) else 1 + len(known.arguments)
     if len(words) < fewest or (most is not None and len(words) > most):
         wrong = "needs more words" if len(words) < fewest else f"does not know what to do with {words[-1]!r}"
-        raise UsageError(f"{known.id} {wrong}", hint=f"zconsole plan {usage_of(known)}")
+        dashes = "; a name that begins with - goes behind --" if TargetKind.GUEST in known.targets else ""
+        raise UsageError(f"{known.id} {wrong}", hint=f"zconsole plan {usage_of(known)}{dashes}")
     options: dict[str, OptionValue] = {
         option.name: value
         for option in known.options
