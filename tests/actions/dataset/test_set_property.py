@@ -8,12 +8,15 @@ import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import GIB, ROOT, filesystem, host, images, volume
+from tests.practice.zfs.stage import Stage
 from zconsole.actions.action_catalogue import spec
+from zconsole.actions.checks.dataset_property_table import PROPERTIES
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import Delegation, OutsideUse, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.practice.zfs.properties import SETTABLE
 
 FACTS = host(images())
 
@@ -48,6 +51,46 @@ def test_those_with_a_value_of_their_own_keep_it() -> None:
 
     assert ["tank/home", "tank/home/ann", "tank/vm1"] == [each.name for each in made.dependents]
     assert "zfs set compression=lz4 tank" == made.undo
+
+
+@pytest.mark.parametrize(
+    ("setting", "now", "undo"),
+    [
+        ("quota=1T", "0", "zfs set quota=none tank/home"),
+        ("refreservation=1G", "0", "zfs set refreservation=none tank/home"),
+        ("snapshot_limit=9", "none", "zfs set snapshot_limit=none tank/home"),
+        ("canmount=noauto", "on", "zfs set canmount=on tank/home"),
+    ],
+)
+def test_what_zfs_does_not_inherit_is_set_back_to_its_default(setting: str, now: str, undo: str) -> None:
+    facts = known(("tank/home", setting.partition("=")[0], now, "default"))
+
+    assert undo == planned(facts, "set", "tank/home", setting).undo
+
+
+def test_zfs_inherit_takes_what_the_table_says_is_inherited_and_nothing_else() -> None:
+    stage = Stage("zfs create tank/a", "zfs create -V 1G tank/v")
+    takes = {
+        name: 0 == stage.run(f"zfs inherit {name} tank/{'a' if 'f' in each.kinds else 'v'}").status
+        for name, each in PROPERTIES.items()
+        if name in SETTABLE
+    }
+
+    assert 30 < len(takes)
+    assert takes == {name: PROPERTIES[name].is_inherited for name in takes}
+
+
+def test_a_dataset_without_encryption_has_no_place_of_its_key() -> None:
+    plain, secret = (replace(filesystem("tank/x"), encryption=each) for each in ("off", "aes-256-gcm"))
+
+    assert ["not-encrypted"] == rules(planned(host((plain,)), "set", "tank/x", "keylocation=prompt"))
+    assert [] == rules(planned(host((secret,)), "set", "tank/x", "keylocation=prompt"))
+
+
+def test_a_received_value_is_set_back_as_received() -> None:
+    facts = known(("tank/home", "atime", "off", "received"))
+
+    assert "zfs inherit -S atime tank/home" == planned(facts, "set", "tank/home", "atime=on").undo
 
 
 def test_those_with_the_default_inherit_from_then_on() -> None:

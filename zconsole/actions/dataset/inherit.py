@@ -20,6 +20,7 @@ from zconsole.actions.checks.property_value_checks import is_user_property, near
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import (
     SOURCE_LOCAL,
+    SOURCE_RECEIVED,
     add_effect,
     add_inheriting_datasets,
     as_set,
@@ -40,7 +41,6 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import EITHER, INHERITED, CommandForm
 from zconsole.zfs.change.dataset_argv import inherit
 
-SOURCE_RECEIVED: Final = "received"
 _HINT: Final = "zconsole plan inherit POOL/DATASET compression"
 
 

@@ -72,6 +72,7 @@ VOLSIZE: Final = "volsize"
 VOLUME: Final = "volume"
 OF_DEVICES: Final = frozenset({"volmode", VOLSIZE})  # of no concern to what is mounted from a file system
 SOURCE_LOCAL: Final = "local"
+SOURCE_RECEIVED: Final = "received"
 _HINT: Final = "zconsole plan set POOL/DATASET compression=zstd"
 _PRINTED_OTHERWISE: Final = frozenset({"acltype", "compression", "dedup", "refreservation", "xattr"})
 _WARNINGS: Final = {
@@ -203,10 +204,20 @@ def printed(name: str, value: str, facts: PlanFacts, pool: str) -> str:
 
 
 def undo(name: str, key: str, now: str | None, source: str) -> str | None:
-    """The command that restores the old value, or None when that is unknown."""
+    """The command that restores the old value, or None when that is unknown.
+
+    ZFS inherits no value of a quota, a reservation, a limit or `canmount` (`zfs_prop_inheritable` of
+    zfs_prop.c), and `zfs inherit` refuses these; a received value comes back by `-S` alone.
+    """
     if now is None:
         return None
-    return f"zfs set {key}={now} {name}" if source == SOURCE_LOCAL else f"zfs inherit {key} {name}"
+    known = property_of(key)
+    if source == SOURCE_RECEIVED:
+        return f"zfs inherit -S {key} {name}"
+    if source == SOURCE_LOCAL or (known is not None and not known.is_inherited):
+        can_be_none = known is not None and known.values in {Values.SIZE_OR_NONE, Values.RESERVATION}
+        return f"zfs set {key}={'none' if can_be_none and now == '0' else now} {name}"
+    return f"zfs inherit {key} {name}"
 
 
 def as_set(name: str, now: str | None, dataset: Dataset, facts: PlanFacts) -> str | None:
@@ -284,6 +295,8 @@ def _refuse_what_cannot_be_set(
             draft.refuse("kind", f"a {dataset.type} has no {name} to set")
         elif wrong := why_not_value(known, value):
             raise UsageError(wrong)
+        elif name == "keylocation" and value != "none" and dataset.encryption == "off":
+            draft.refuse("not-encrypted", f"{dataset.name} is not encrypted: it has no key")
     elif is_quota_of(name):
         if value != "none" and size_bytes(value) is None:
             raise UsageError(f"{name} cannot be {value!r}: it is {Values.SIZE_OR_NONE.value}")

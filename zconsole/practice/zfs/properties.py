@@ -80,7 +80,8 @@ DEFAULTS: Final[dict[str, int | str]] = {
 }
 NOT_INHERITED: Final = frozenset(
     words("""
-        quota reservation refquota refreservation canmount volsize volblocksize encryption keyformat
+        quota reservation refquota refreservation filesystem_limit snapshot_limit canmount volsize
+        volblocksize encryption keyformat keylocation
     """)
 )
 NUMBERS: Final = frozenset(name for name, value in DEFAULTS.items() if isinstance(value, int)) | {"volsize"}
