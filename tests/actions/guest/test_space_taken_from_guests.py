@@ -100,6 +100,13 @@ async def test_it_says_what_is_left_for_the_running_guests_as_it_then_is(nas: Ac
     assert "are paused until there is space and they are resumed: mail01, web01" in told[0]
 
 
+async def test_less_than_a_hundredth_of_what_is_left_is_told_without_a_warning(nas: Acting) -> None:
+    made = await nas.plan("set", "tank/other", "reservation=16M")
+
+    assert (Risk.CAUTION, ()) == (made.risk, made.warnings)
+    assert any("are left then for all else in tank" in each for each in made.notes)
+
+
 @pytest.mark.parametrize("action", ["set", "create", "rename"])
 async def test_a_volume_whose_refreservation_covers_less_than_its_size_is_at_risk(
     nas: Acting, action: str

@@ -37,7 +37,11 @@ def of_guest(name: str, place: str, kind: str = "guest") -> OutsideUse:
 
 def planned(target: str, setting: str, *uses: OutsideUse, now: str | None = None) -> Plan:
     key = setting.partition("=")[0]
-    tree = [filesystem("tank"), filesystem("tank/vm", used_bytes=90 * GIB), volume("tank/vm/db")]
+    tree = [
+        filesystem("tank"),
+        filesystem("tank/vm", used_bytes=90 * GIB, available_bytes=900 * GIB),
+        volume("tank/vm/db"),
+    ]
     properties = () if now is None else ((target, key, now, "local"),)
     return plan(intent("set", target, setting), host(tree, uses=uses, properties=properties))
 
@@ -122,7 +126,7 @@ def test_a_limit_says_what_its_error_does_by_the_policy_of_each_guest() -> None:
     uses = tuple(of_guest(each.name, "tank/vm") for each in guests)
     container = OutsideUse("tank/vm", "container", "ct1", "LXC")
     facts = host(
-        [filesystem("tank"), filesystem("tank/vm", used_bytes=90 * GIB)],
+        [filesystem("tank"), filesystem("tank/vm", used_bytes=90 * GIB, available_bytes=900 * GIB)],
         uses=(*uses, container), guests=guests, properties=(("tank/vm", "quota", "0", "default"),),
     )  # fmt: skip
 
@@ -216,3 +220,11 @@ async def test_a_paused_guest_is_resumed_before_it_can_be_shut_down(nas: Acting)
 
     assert ["in-use"] == rules(made)
     assert [intent("guest-resume", "web01")] == [each for _, each in made.alternatives]
+
+
+def test_a_limit_that_is_never_reached_is_no_warning() -> None:
+    """The pool is full before: what happens then is not of this change."""
+    made = planned("tank/vm", "quota=2T", of_guest("web01", "tank/vm/db"))
+
+    assert (Risk.CAUTION, [], ()) == (made.risk, rules(made), made.warnings)
+    assert "900 GiB are available to tank/vm: a quota of 2T limits nothing now" in made.notes

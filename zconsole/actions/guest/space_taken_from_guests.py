@@ -37,6 +37,7 @@ OF_SPACE: Final = frozenset({RESERVATION, REFRESERVATION, VOLSIZE})
 AUTO: Final = "auto"  # refreservation: the whole volume
 ZVOLS: Final = "/dev/zvol/"
 _NAMED: Final = 5
+_FELT: Final = 100  # of so many parts of what is left, one taken is worth a warning
 _WHEN_FULL: Final = {
     FullEffect.WRITES_LOST: "writes are lost, because the disks ignore errors",
     FullEffect.SEES_ERRORS: "these guests see write errors",
@@ -169,6 +170,11 @@ class _Less:
     def is_next_to_nothing(self) -> bool:
         return self.after_bytes * LEAST_LEFT < self.limit_bytes and not self.keeps_reservation
 
+    @property
+    def is_felt(self) -> bool:
+        """Whether a hundredth of what was left is taken, or more."""
+        return (self.before_bytes - self.after_bytes) * _FELT >= self.before_bytes
+
 
 def _tell(
     draft: Draft,
@@ -201,6 +207,9 @@ def _tell(
         if not _has_all_reserved(facts.dataset(_place(use)), facts)
     ]
     if not running:
+        return
+    stopped = [use for use in running if less[_place(use)].is_next_to_nothing]
+    if not stopped and not any(less[_place(use)].is_felt for use in running):
         return
     names = sorted({use.name for use in running})
     draft.saw("running guests that have less space", ", ".join(names))

@@ -170,6 +170,12 @@ def _tell_limit(
     name, value, limit = wanted
     used = dataset.used_bytes if name == "quota" else dataset.referenced_bytes
     left = None if limit is None or used is None else limit - used
+    available = dataset.available_bytes
+    if left is not None and available is not None and available <= left:
+        draft.notes.append(
+            f"{size(available)} are available to {dataset.name}: a {name} of {value} limits nothing now"
+        )
+        return
     about = "how much is left is not known" if left is None else f"{size(max(0, left))} are left"
     effects = "; ".join(beyond_limit(running, facts))
     draft.warnings.append(f"{about} below a {name} of {value}. Beyond it {effects}")

@@ -134,8 +134,9 @@ class RepairCase:
         return RepairOffer(words, action, self.facts.pool.name, arguments, tuple(sorted(options.items())))
 
     def offer_of_scrub(self) -> Iterator[RepairOffer]:
-        """A scrub of the pool; none while a resilver runs, since ZFS does one scan at a time."""
-        if not self.facts.pool.is_resilvering:
+        """A scrub of the pool; none while a scan runs, since ZFS does one at a time."""
+        scan = self.facts.pool.scan
+        if scan is None or not scan.is_running:
             yield self.offer(f"scrub {self.facts.pool.name}", "scrub")
 
     @property
