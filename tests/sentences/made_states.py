@@ -13,6 +13,7 @@ from tests.analysis.findings.test_all_findings import SLOW_LOGIN, slow, verdict_
 from tests.analysis.findings.test_smart_rules import host as host_with_smart
 from tests.analysis.replication.lineages import lineage
 from tests.analysis.replication.test_stale_replicas_and_stopped_snapshots import HOURLY, judged
+from tests.doubles.guests_on_storage import guest_on, on_files
 from tests.doubles.shelves import blank
 from zconsole.analysis.findings.care.known_bad_releases import KNOWN_ERRORS
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
@@ -21,7 +22,15 @@ from zconsole.analysis.replication.coverage_findings import coverage
 from zconsole.analysis.replication.replicas_and_send_bases import replicas
 from zconsole.model.datasets.replication import ReplicatedHost
 from zconsole.model.finding import Finding, Severity
-from zconsole.model.guests.guest import LIBVIRT_SILENT, PAUSED_BY_IO_ERROR, GuestState, GuestStatus
+from zconsole.model.guests.guest import (
+    LIBVIRT_SILENT,
+    PAUSED_BY_IO_ERROR,
+    GuestDisk,
+    GuestState,
+    GuestStatus,
+    SourceKind,
+    StoredDisk,
+)
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
 from zconsole.model.pools.pool import ImportablePool, Scan, Vdev
@@ -104,6 +113,10 @@ def _devices() -> Iterator[HostState]:
     nowhere = with_guest(GuestStatus("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR))
     guests = tuple(replace(each, disks=()) for each in nowhere.guests.value or ())
     yield replace(nowhere, guests=Reading(guests, 0.0))
+    above = on_files("top", "base")
+    base = GuestDisk("vda", above.images[1].image.path, SourceKind.FILE, format="qcow2")
+    golden = guest_on("golden", StoredDisk(base, above.images[1:]), state=GuestState.SHUT_OFF)
+    yield replace(host(), guests=Reading((golden, guest_on("web", above)), 0.0))
 
 
 def _slow() -> Iterator[HostState]:

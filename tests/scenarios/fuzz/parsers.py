@@ -38,6 +38,7 @@ from zconsole.system import (
     mounts_and_boot_pools,
     open_files,
     pool_and_disk_identity,
+    qemu_processes,
     smartctl,
     swaps,
     udev_monitor,
@@ -682,6 +683,14 @@ PARSERS = (
     ),
     Parser("system.smartctl.parse_health", _text(smartctl.parse_health), captures=("smart/*.json",)),
     Parser("system.udev_monitor.DiskEventReader", _chunks(udev_monitor.DiskEventReader), samples=(UDEV,)),
+    Parser(
+        "system.qemu_processes.parse_command_line",
+        _text(qemu_processes.parse_command_line),
+        samples=(
+            b"/usr/bin/qemu-system-x86_64\0-name\0guest=web01,debug-threads=on\0-uuid\0AB-1\0",
+            b"kvm\0--name\0a,,b\0",
+        ),
+    ),
     Parser(
         "system.libvirt.domain_xml.parse_domain",
         _text(domain_xml.parse_domain),
