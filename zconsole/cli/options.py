@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
     argparse forgets where `--` was when options and words are intermixed, so words know it themselves.
     """
 
-    def _parse_optional(self, arg_string: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  # a tuple that differs by version
+    def _parse_optional(self, arg_string: str) -> Any:  # what it returns differs by version
         return None if isinstance(arg_string, OperandWord) else super()._parse_optional(arg_string)
 
     def parse_known_args(  # type: ignore[override]
