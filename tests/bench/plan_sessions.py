@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.repair_plan import ANSWER_S, NEW, FarHost, Learner, collected
-from tests.bench.report import Result, put_section
+from tests.bench.report import Result, put_section, table_section
 from zconsole.actions.intent import intent
 from zconsole.base.user_config_file import Config
 from zconsole.execution.read_only_and_protection_policy import Policies
@@ -97,11 +97,7 @@ async def measure() -> list[Result]:
 
 def section() -> str:
     """The section of the page."""
-    rows = []
-    for each in asyncio.run(measure()):
-        print(f"{'ok  ' if each.is_met else 'MISS'} {each.what}: {each.seen} ({each.goal})", flush=True)
-        rows.append(f"| {each.what} | {each.goal} | {each.seen} | {'yes' if each.is_met else '**no**'} |")
-    return "\n".join([HEADING, "", HOW, "| what | goal | seen | met |", "|---|---|---|---|", *rows, ""])
+    return table_section(HEADING, HOW, asyncio.run(measure()))
 
 
 def rewrite(page: Path) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from tests.bench.report import Result, put_section
+from tests.bench.report import Result, put_section, table_section
 from tests.doubles.practice_runs import WatchedHost
 from tests.practice.exercises.learner import NEW, Learner
 from zconsole.actions.intent import intent
@@ -179,11 +179,7 @@ def _seen(cost: Cost) -> str:
 
 def section() -> str:
     """The section of the page."""
-    rows = []
-    for each in asyncio.run(measure()):
-        print(f"{'ok  ' if each.is_met else 'MISS'} {each.what}: {each.seen} ({each.goal})", flush=True)
-        rows.append(f"| {each.what} | {each.goal} | {each.seen} | {'yes' if each.is_met else '**no**'} |")
-    return "\n".join([HEADING, "", HOW, "| what | goal | seen | met |", "|---|---|---|---|", *rows, ""])
+    return table_section(HEADING, HOW, asyncio.run(measure()))
 
 
 def rewrite(page: Path) -> None:

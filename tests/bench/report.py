@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -91,6 +92,15 @@ def in_a_guest(costs: dict[str, Cost]) -> str:
         cpu=console.cpu_percent / iostat.cpu_percent, bytes=console.bytes_per_s / iostat.bytes_per_s
     )
     return "\n".join([words, *table(costs)])
+
+
+def table_section(heading: str, how: str, results: Iterable[Result]) -> str:
+    """A section of the page with a row for each result; each is printed when it comes."""
+    rows = []
+    for each in results:
+        print(f"{'ok  ' if each.is_met else 'MISS'} {each.what}: {each.seen} ({each.goal})", flush=True)
+        rows.append(f"| {each.what} | {each.goal} | {each.seen} | {'yes' if each.is_met else '**no**'} |")
+    return "\n".join([heading, "", how, "| what | goal | seen | met |", "|---|---|---|---|", *rows, ""])
 
 
 def put_section(page: Path, heading: str, section: str) -> None:
