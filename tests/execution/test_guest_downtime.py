@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from dataclasses import replace
 
-from tests.doubles.moving_guests import OLD, MovingGuest
+import pytest
+
+from tests.doubles.moving_guests import NEW, OLD, MovingGuest
+from zconsole.execution.guest_downtime import downtime_in_words
 from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.run import RunState
+from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF, PracticeGuest, PracticeGuestDisk
 
 
@@ -16,25 +21,46 @@ def refusing(moving: MovingGuest, prefix: str) -> None:
     moving.nas.answers[prefix] = Completed(command, Outcome.FAILED, 1, b"", b"error: not today\n", "")
 
 
-async def test_the_downtime_is_from_the_request_to_shut_down_until_it_runs_again() -> None:
+def step_with(run: Run, word: str) -> StepRun:
+    return next(step for step in run.steps if word in step.argv)
+
+
+def told(run: Run) -> str:
+    return next(part for part in run.words.split("; ") if "web01" in part)
+
+
+async def test_off_is_from_the_look_that_saw_it_off_until_the_one_that_saw_it_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     moving = MovingGuest()
     moving.guest.shuts_down_in_s = 40.0
+    run_command = moving.nas.run
+
+    async def start_slowly(command: Command) -> Completed:
+        if command.argv[4:5] == ("start",):
+            moving.manual.advance(12)
+        return await run_command(command)
+
+    monkeypatch.setattr(moving.nas, "run", start_slowly)
 
     run = await moving.move()
 
-    asked = next(step for step in run.steps if "shutdown" in step.argv)
-    runs = run.steps[-1]
+    asked, runs = step_with(run, "shutdown"), step_with(run, "start")
     assert asked.started is not None
+    assert asked.ended is not None
     assert runs.ended is not None
-    took = int(runs.ended - asked.started)
-    assert 40 <= took < 60
-    assert f"web01 was off for {took} seconds" in run.words
+    off, whole = int(runs.ended - asked.ended), int(runs.ended - asked.started)
+    assert 12 <= off < 40 <= whole - 12
+    assert (
+        f"web01 was off for {off} seconds ({whole} seconds from the request to shut down until it ran)"
+    ) == told(run)
 
 
-async def test_over_two_runs_it_is_from_the_request_in_the_first() -> None:
+async def test_over_two_runs_both_times_are_those_of_the_first() -> None:
     moving = MovingGuest()
+    moving.guest.shuts_down_in_s = 130.0
     refusing(moving, "zfs set readonly=off")
-    first = await moving.move()
+    first = await moving.move(within="5m")
     moving.nas.answers.clear()
     moving.manual.advance(600)
     await asyncio.sleep(0)
@@ -43,7 +69,27 @@ async def test_over_two_runs_it_is_from_the_request_in_the_first() -> None:
 
     assert (RunState.FAILED, RunState.DONE) == (first.state, again.state)
     assert "web01 is off: plan guest-move again to go on, or guest-start" in first.words
-    assert "web01 was off for 10 minutes" in again.words
+    off, _, whole = told(again).partition(" (")
+    assert off.startswith("web01 was off for 10 minutes")
+    assert whole.startswith("12 minutes")
+
+
+@pytest.mark.parametrize(
+    ("word", "words"),
+    [
+        ("shutdown", r"web01 ran \d+ seconds after the request to shut down"),
+        ("start", r"web01 was off for at most \d+ seconds? \(at most \d+ seconds from the request .*\)"),
+    ],
+)
+async def test_a_step_that_was_settled_behind_a_lost_link_ended_no_later_than_told(
+    word: str, words: str
+) -> None:
+    moving = MovingGuest()
+    plan = await moving.plan("guest-move", "web01", NEW)
+    run = await moving.run(plan)
+    steps = tuple(replace(each, settled="it is so now") if word in each.argv else each for each in run.steps)
+
+    assert re.fullmatch(words, downtime_in_words(plan, replace(run, steps=steps)))
 
 
 async def test_a_guest_that_was_off_before_has_no_downtime() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from operator import itemgetter
 
 from zconsole.actions.plan import Condition, ConditionKind, Plan
 from zconsole.base.durations_in_words import lasting
 from zconsole.execution.run_context import RunContext
 from zconsole.model.guests.guest import GuestState
-from zconsole.model.journal import Entry
+from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run, StepRun
 from zconsole.storage.journal import JournalError
 from zconsole.system.libvirt import domain_power
@@ -30,8 +32,10 @@ async def read_downtime(context: RunContext, plan: Plan, run: Run) -> str:
 
 
 def downtime_in_words(plan: Plan, run: Run, earlier: Iterable[Entry] = ()) -> str:
-    """`web01 was off for 14 seconds`: from the request to shut down until it ran again, for each guest.
+    """`web01 was off for 50 seconds (1 minute and 5 seconds from the request to shut down until it ran)`.
 
+    Off is from the look at which libvirt first said that the guest is off until that at which it first said
+    that it runs. Where the former was not seen, as over a lost link, only the time since the request is told.
     The request may be in an earlier run of the same action; empty when it is in none.
     """
     if plan.intent.action == "guest-start":
@@ -40,11 +44,36 @@ def downtime_in_words(plan: Plan, run: Run, earlier: Iterable[Entry] = ()) -> st
     asked = {guest.object: step for step, guest in _steps_to(plan, run, GuestState.SHUT_OFF)}
     found: list[str] = []
     for on, guest in _steps_to(plan, run, GuestState.RUNNING):
-        off = asked.get(guest.object)
-        since = off.started if off is not None else _requested(plan, guest, known)
-        if since is not None and on.ended is not None:
-            found.append(f"{guest.key} was off for {lasting(max(0.0, on.ended - since))}")
+        step = asked.get(guest.object)
+        off = _times(step.started, step) if step is not None else _earlier_times(plan, guest, known)
+        if off is not None and on.ended is not None:
+            found.append(_in_words(guest.key, off, on.ended, at_most="at most " if on.settled else ""))
     return "; ".join(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Off:
+    """Times of a guest that was shut down, in epoch seconds; `seen` is None where no look told that it is."""
+
+    requested: float
+    seen: float | None
+
+
+def _times(requested: float | None, step: StepRun | StepEntry) -> _Off | None:
+    if requested is None:
+        return None
+    is_seen = step.state == "done" and not step.settled
+    return _Off(requested, step.ended if is_seen else None)
+
+
+def _in_words(name: str, off: _Off, ran: float, *, at_most: str) -> str:
+    whole = f"{at_most}{lasting(ran - off.requested)}"
+    if off.seen is None:
+        return f"{name} ran {whole} after the request to shut down"
+    return (
+        f"{name} was off for {at_most}{lasting(ran - off.seen)} "
+        f"({whole} from the request to shut down until it ran)"
+    )
 
 
 def left_off_in_words(plan: Plan, run: Run) -> str:
@@ -77,8 +106,8 @@ def _steps_to(plan: Plan, run: Run, state: GuestState) -> Iterator[tuple[StepRun
                 yield done, condition
 
 
-def _requested(plan: Plan, guest: Condition, earlier: Iterable[Entry]) -> float | None:
-    """When this action last asked the guest to shut down and did not start it again, in epoch seconds."""
+def _earlier_times(plan: Plan, guest: Condition, earlier: Iterable[Entry]) -> _Off | None:
+    """When this action last asked the guest to shut down and did not start it again."""
     steps = [
         step
         for entry in earlier
@@ -88,15 +117,18 @@ def _requested(plan: Plan, guest: Condition, earlier: Iterable[Entry]) -> float 
     asked, started = (
         max(
             (
-                step.sent
+                (step.sent, step)
                 for step in steps
                 if step.argv == argv and step.state in kinds and step.sent is not None
             ),
             default=None,
+            key=itemgetter(0),
         )
         for argv, kinds in (
             (domain_power.shutdown(guest.object), frozenset({"sent", "done", "unknown"})),
             (domain_power.start(guest.object), frozenset({"done"})),
         )
     )
-    return None if asked is None or (started is not None and started > asked) else asked
+    if asked is None or (started is not None and started[0] > asked[0]):
+        return None
+    return _times(*asked)
