@@ -34,7 +34,7 @@ class Risk(Enum):
     ROUTINE = "routine"  # `yes` only
     CAUTION = "caution"  # name of the object
     DESTRUCTIVE = "destructive"  # host:object
-    CATASTROPHIC = "catastrophic"  # host:object, the number of objects lost, and a countdown
+    CATASTROPHIC = "catastrophic"  # host:object, the number of what is lost, and a countdown
     REFUSED = "refused"  # cannot be confirmed
 
     @property
@@ -170,6 +170,7 @@ class ConditionKind(Enum):
     ROLLED_BACK = "rolled back"  # pool; value: the snapshot, in what `zpool history -i` has of the kernel
 
 
+RUNNING: Final = frozenset({"guest", "container"})  # kinds of dependents
 OF_RECEIVES: Final = frozenset({ConditionKind.RECEIVED, ConditionKind.SAME_SNAPSHOT})
 OF_HISTORY: Final = frozenset({ConditionKind.HISTORY, ConditionKind.ROLLED_BACK})
 
@@ -345,6 +346,12 @@ class Plan:
         return fingerprint(self.basis, doing, self.destroys)
 
     @property
+    def count_to_type(self) -> int:
+        """Number of objects destroyed; else of other losses; else of the guests and containers concerned."""
+        running = {(each.kind, each.name) for each in self.dependents if each.kind in RUNNING}
+        return len(self.destroys) or len(self.loses) or len(running)
+
+    @property
     def confirm(self) -> str | None:
         """Text to be typed; None if a key suffices or the plan is refused."""
         match self.risk:
@@ -353,7 +360,7 @@ class Plan:
             case Risk.DESTRUCTIVE:
                 return f"{self.identity.label}:{self.target}"
             case Risk.CATASTROPHIC:
-                return f"{self.identity.label}:{self.target} {len(self.destroys)}"
+                return f"{self.identity.label}:{self.target} {self.count_to_type}"
             case _:
                 return None
 

@@ -10,9 +10,14 @@ from tests.actions.checks.drafts import draft, rules
 from tests.analysis.build import disk, group, mirror, pool
 from tests.doubles.plan_worlds import GIB, filesystem, host, volume
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.size_property_limits import MOST_SPECIAL_SHARE, refuse_beyond_limits
+from zconsole.actions.checks.size_property_limits import (
+    MOST_SPECIAL_SHARE,
+    path_of_shrinking,
+    refuse_beyond_limits,
+)
 from zconsole.actions.plan import Risk
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
+from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Vdev
 
 SYSTEM = filesystem("tank/a", recordsize_bytes=128 << 10)  # 3 GiB used, 2 referenced, 100 available
@@ -57,12 +62,63 @@ def test_a_volume_that_shrinks_loses_its_end() -> None:
     made = judged("volsize", "5G")
 
     assert Risk.DESTRUCTIVE is made.risk
-    assert "what lies behind 5.00 GiB: it shrinks from" in made.loses[0]
+    assert ["all data of the volume between 5.00 GiB and 10.0 GiB, its present size"] == made.loses
+    assert [] == rules(made)
     assert not made.is_reversible
 
 
 def test_a_volume_whose_size_is_not_known_may_shrink() -> None:
     assert Risk.DESTRUCTIVE is judged("volsize", "20G", facts=host((VOLUME,))).risk
+
+
+@pytest.mark.parametrize(
+    ("says", "logical", "value"),
+    [
+        (
+            "holds 2.00 GiB of data, more than 1.00 GiB: at least 1.00 GiB of it would be destroyed",
+            None,
+            "1G",
+        ),
+        ("holds 6.00 GiB of data, more than 5.00 GiB: at least 1.00 GiB", 6 * GIB, "5G"),
+        ("", None, "2G"),  # what it refers to fits exactly
+        ("", 5 * GIB, "5G"),
+    ],
+)
+def test_a_volume_does_not_become_smaller_than_its_data(says: str, logical: int | None, value: str) -> None:
+    """The data before compression counts where it was read, which is never less than what it takes."""
+    read = () if logical is None else (("tank/v", "logicalreferenced", str(logical), "-"),)
+
+    made = judged("volsize", value, facts=replace(FACTS, properties=(*FACTS.properties, *read)))
+
+    assert (["data-beyond-end"] if says else []) == rules(made)
+    assert all(says in each.reason for each in made.refusals)
+
+
+def test_the_data_of_a_volume_of_unknown_size_counts_too() -> None:
+    assert ["data-beyond-end"] == rules(judged("volsize", "1G", facts=host((VOLUME,))))
+
+
+@pytest.mark.parametrize(("expected", "value"), [(["data-beyond-end"], "5G"), ([], "9G")])
+def test_a_volume_does_not_become_smaller_than_its_partitions(expected: list[str], value: str) -> None:
+    parts = tuple(Disk(f"zd0p{at}", f"/dev/zd0p{at}", "part", size_bytes=4 * GIB) for at in (1, 2))
+    zd0 = Disk("zd0", "/dev/zd0", "disk", size_bytes=10 * GIB, children=parts)
+    facts = replace(
+        FACTS,
+        inventory=Inventory((zd0,)),
+        files=replace(FACTS.files, resolved=(("/dev/zvol/tank/v", "/dev/zd0"),)),
+    )
+
+    made = judged("volsize", value, facts=facts)
+
+    assert expected == rules(made)
+    if expected:
+        assert "the partitions on tank/v take 8.00 GiB, more than 5.00 GiB" == made.refusals[0].reason
+
+
+def test_the_device_of_a_volume_is_looked_for_only_where_it_shrinks() -> None:
+    assert ("/dev/zvol/tank/v",) == path_of_shrinking("tank/v", "5G", FACTS)
+    assert () == path_of_shrinking("tank/v", "10G", FACTS)
+    assert () == path_of_shrinking("tank/v", "5G", host((VOLUME,)))
 
 
 def test_a_protected_volume_does_not_shrink() -> None:

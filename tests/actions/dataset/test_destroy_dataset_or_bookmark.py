@@ -69,6 +69,35 @@ def test_with_clones_everything_is_listed_counted_and_catastrophic() -> None:
     assert any("leaves the clones out" in note for note in made.notes)
 
 
+@pytest.mark.parametrize(
+    ("named", "title", "options"),
+    [
+        ([], "destroy file system tank/images", {}),
+        ([], "destroy file system tank/images and all in it", {"recursive": True}),
+        (["guest web01", "clone tank/vm1"],
+         "destroy file system tank/images, all in it and all clones of its snapshots", {"with_clones": True}),
+    ],
+)  # fmt: skip
+def test_guests_on_clones_are_named_only_where_the_clones_are_destroyed(
+    named: list[str], title: str, options: dict[str, bool]
+) -> None:
+    facts = replace(FACTS, uses=(OutsideUse("tank/vm1", "guest", "web01", "/dev/zvol/tank/vm1"),))
+
+    made = planned(facts, "destroy", "tank/images", **options)
+
+    assert title == made.title
+    found = [f"{each.kind} {each.name}" for each in made.dependents]
+    assert named == [each for each in found if each in {"guest web01", "clone tank/vm1"}]
+    assert bool(named) is ("in-use" in rules(made))
+
+
+def test_no_rename_is_offered_while_a_guest_runs_below() -> None:
+    facts = replace(FACTS, uses=(OutsideUse("tank/home/ann", "guest", "web01", "/tank/home/ann/web01.raw"),))
+
+    assert "rename" in {each.action for _, each in planned(FACTS, "destroy", "tank/home").alternatives}
+    assert "rename" not in {each.action for _, each in planned(facts, "destroy", "tank/home").alternatives}
+
+
 def test_renaming_aside_is_offered_instead() -> None:
     made = planned(FACTS, "destroy", "tank/home", recursive=True)
 

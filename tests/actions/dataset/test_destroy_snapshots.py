@@ -18,7 +18,7 @@ from tests.doubles.plan_worlds import (
     snapshot,
 )
 from zconsole.actions.plan import ConditionKind, Risk
-from zconsole.model.host.plan_facts import Delegation, Hold, PrivilegeMode, Privileges
+from zconsole.model.host.plan_facts import Delegation, Hold, OutsideUse, PrivilegeMode, Privileges
 from zconsole.zfs.change.channel_program import DESTROY
 
 FACTS = host(images())
@@ -168,3 +168,13 @@ def test_very_many_names_are_spread_over_commands_that_fit() -> None:
     assert any("3 programs" in warning for warning in made.warnings)
     assert 1000 == len(made.destroys)
     assert ROOT == facts.privileges
+
+
+@pytest.mark.parametrize("with_clones", [False, True])
+def test_guests_on_clones_are_named_only_where_the_clones_are_destroyed(with_clones: bool) -> None:
+    facts = replace(FACTS, uses=(OutsideUse("tank/vm1", "guest", "web01", "/dev/zvol/tank/vm1"),))
+
+    made = planned(facts, "destroy", "tank/images@gold", with_clones=with_clones)
+
+    assert (["in-use"] if with_clones else ["clones"]) == rules(made)
+    assert with_clones is any(each.kind == "guest" for each in made.dependents)

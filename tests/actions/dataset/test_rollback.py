@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked, snapshot
+from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked, snapshot, volume
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
@@ -87,3 +87,17 @@ def test_a_protected_dataset_is_not_rolled_back() -> None:
 def test_only_to_snapshots(target: str) -> None:
     with pytest.raises(UsageError):
         planned(FACTS, "rollback", target)
+
+
+@pytest.mark.parametrize("with_clones", [False, True])
+def test_guests_on_clones_are_named_only_where_the_clones_are_destroyed(with_clones: bool) -> None:
+    tree = linked((
+        filesystem("tank"), filesystem("tank/a"), snapshot("tank/a@1", 21), snapshot("tank/a@2", 22),
+        volume("tank/web01", origin="tank/a@2", createtxg=23),
+    ))  # fmt: skip
+    facts = host(tree, uses=(OutsideUse("tank/web01", "guest", "web01", "/dev/zvol/tank/web01"),))
+
+    made = planned(facts, "rollback", "tank/a@1", with_clones=with_clones)
+
+    assert (["in-use"] if with_clones else ["newer", "clones"]) == rules(made)
+    assert with_clones is any(each.kind == "guest" for each in made.dependents)

@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.doubles.plan_worlds import GIB, ROOT, filesystem, host, images, volume
+from tests.doubles.plan_worlds import GIB, ROOT, filesystem, host, images, snapshot, volume
 from tests.practice.zfs.stage import Stage
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.checks.dataset_property_table import PROPERTIES
-from zconsole.actions.intent import Intent
+from zconsole.actions.intent import Intent, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
+from zconsole.model.guests.guest import Guest, GuestDefinition, GuestState, GuestStatus
 from zconsole.model.host.plan_facts import Delegation, OutsideUse, PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.practice.zfs.properties import SETTABLE
@@ -254,7 +256,7 @@ def test_the_mode_of_volumes_may_be_set_above_them_and_is_refused_for_those_in_u
     refused = planned(facts, "set", "tank/vm", "volmode=none")
     free = planned(replace(facts, uses=facts.uses and facts.uses[:1]), "set", "tank/vm", "volmode=none")
 
-    assert ["guest db01 is on tank/vm/db01: a change of volmode takes it away under it"] == [
+    assert ["guest db01 is on tank/vm/db01: a change of volmode removes the device that is in use"] == [
         each.reason for each in refused.refusals
     ]
     assert [] == rules(free)
@@ -271,7 +273,7 @@ def test_a_volume_that_grows_is_a_matter_of_caution_and_one_that_shrinks_of_dest
     shrunk = planned(VOLUME, "set", "tank/v", "volsize=5G")
 
     assert (Risk.CAUTION, Risk.DESTRUCTIVE) == (grown.risk, shrunk.risk)
-    assert any("it shrinks from" in each for each in shrunk.loses)
+    assert any("between 5.00 GiB and 10.0 GiB" in each for each in shrunk.loses)
     assert not shrunk.is_reversible
 
 
@@ -279,6 +281,31 @@ def test_a_volume_does_not_shrink_under_what_runs() -> None:
     facts = replace(VOLUME, uses=(OutsideUse("tank/v", "guest", "web1"),))
 
     assert ["in-use"] == rules(planned(facts, "set", "tank/v", "volsize=5G"))
+
+
+def test_a_snapshot_is_offered_before_a_volume_shrinks_and_not_before_it_grows() -> None:
+    shrunk = planned(VOLUME, "set", "tank/v", "volsize=5G")
+    again = planned(
+        replace(VOLUME, datasets=(*VOLUME.datasets, snapshot("tank/v@before-volsize-5G"))),
+        "set", "tank/v", "volsize=5G",
+    )  # fmt: skip
+
+    assert [intent("snapshot", "tank/v@before-volsize-5G")] == [each for _, each in shrunk.alternatives]
+    assert () == again.alternatives
+    assert () == planned(VOLUME, "set", "tank/v", "volsize=20G").alternatives
+
+
+def test_guests_to_be_shut_down_do_not_make_a_volume_smaller_than_its_data() -> None:
+    web = Guest(GuestDefinition("8f14e45f-ceea-467f-a0e0-000000000001", "web1"),
+                GuestStatus("web1", GuestState.RUNNING))  # fmt: skip
+    facts = replace(VOLUME, uses=(OutsideUse("tank/v", "guest", "web1"),), guests=(web,))
+
+    refused = planned(facts, "set", "tank/v", "volsize=1G")
+    possible = plan(intent("set", "tank/v", "volsize=5G", options={"shut-down-guests": True}), facts)
+
+    assert ["data-beyond-end", "in-use"] == rules(refused)
+    assert () == possible.refusals
+    assert "storage1:tank/v 1" == possible.confirm
 
 
 def test_a_volume_is_whole_blocks() -> None:

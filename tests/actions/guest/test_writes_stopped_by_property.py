@@ -185,7 +185,10 @@ async def test_the_device_of_a_volume_is_not_taken_from_a_running_guest(nas: Act
     for mode in ("none", "dev"):
         made = await nas.plan("set", "tank/web01", f"volmode={mode}")
         assert ["in-use"] == rules(made)
-        assert "guest web01 is on tank/web01: a change of volmode takes it away" in made.refusals[0].reason
+        assert (
+            "guest web01 is on tank/web01: a change of volmode removes the device that is in use"
+            in made.refusals[0].reason
+        )
 
     web01(nas).state = SHUT_OFF
     off = await nas.plan("set", "tank/web01", "volmode=none")

@@ -16,9 +16,11 @@ def add_losses(draft: Draft, graph: Graph, closure: Closure, facts: PlanFacts) -
     draft.live.extend(name for name in draft.destroys if graph.is_live(name) or name in used_by)
     lost = set(draft.destroys)
     for name in closure.clones:
+        if name not in lost:
+            continue
         origin = graph.datasets[name].origin
         draft.dependents.append(Dependent("clone", name, f"of {origin}"))
-        if name in lost and graph.is_live(name):
+        if graph.is_live(name):
             draft.raise_risk(Risk.CATASTROPHIC)
     if closure.unlisted:
         draft.refuse(

@@ -6,13 +6,18 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.property_value_checks import size_bytes
+from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Risk
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Pool
 
+BEYOND: Final = "all data of the volume"  # at the beginning of a loss
+VOLSIZE, LOGICAL = "volsize", "logicalreferenced"
+ZVOLS: Final = "/dev/zvol/"
 MOST_SPECIAL_SHARE: Final = "blocks as large as a record go to the special vdevs: all data will"
 
 
@@ -69,19 +74,24 @@ def _refuse_above(draft: Draft, dataset: Dataset, wanted: int, has: int | None) 
 
 
 def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) -> None:
+    if dataset.type != "volume":
+        return
     block = dataset.volblocksize_bytes
     if block and wanted % block:
-        draft.refuse("block-size", f"a volume of {dataset.name} is whole blocks of {size(block)}",
+        draft.refuse("block-size", f"the size of {dataset.name} must be a multiple of its volblocksize, "
+                     f"{size(block)}",
                      f"for example {(wanted // block + 1) * block}")  # fmt: skip
-    now = natural(facts.property(dataset.name, "volsize") or "")
+    now = natural(facts.property(dataset.name, VOLSIZE) or "")
     if now is None:
-        draft.loses.append(f"what lies behind {size(wanted)}, if it is larger now: its size was not read")
+        draft.loses.append(f"{BEYOND} beyond {size(wanted)}, if it is larger now: its size was not read")
         draft.raise_risk(Risk.DESTRUCTIVE)
+        _refuse_data_beyond(draft, dataset, wanted, facts)
     elif wanted < now:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.is_reversible, draft.undo = False, None
-        draft.loses.append(f"what lies behind {size(wanted)}: it shrinks from {size(now)}")
-        draft.warnings.append("the file system in it breaks unless it was shrunk before")
+        draft.loses.append(f"{BEYOND} between {size(wanted)} and {size(now)}, its present size")
+        _refuse_data_beyond(draft, dataset, wanted, facts)
+        _tell_shrink(draft, dataset, wanted, facts)
         pattern = facts.policy.protects(dataset.name)
         if pattern is not None:
             draft.refuse(
@@ -91,3 +101,77 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) 
     else:
         draft.is_reversible, draft.undo = False, None
         draft.notes.append("what is in it must be grown too; making it smaller again loses data")
+
+
+def _tell_shrink(draft: Draft, volume: Dataset, wanted: int, facts: PlanFacts) -> None:
+    """How much of a volume is in use, that its place is not known, and what keeps it."""
+    device = _device(volume, facts)
+    kind = device.fstype if device is not None else ""
+    what = f"the {kind}" if kind else "the partition table and file systems"
+    draft.warnings.append(
+        f"{what} on {volume.name} must have been reduced to {size(wanted)} before, by the tools of the file "
+        "system: ZFS does not do that, and what lies beyond is destroyed at once"
+    )
+    held = _held_bytes(volume, facts)
+    if held is None:
+        draft.warnings.append(f"how much data {volume.name} holds was not read")
+    else:
+        draft.notes.append(
+            f"{volume.name} holds {size(held)} of data (logicalreferenced); ZFS does not tell where in the "
+            "volume it lies"
+        )
+
+
+def offer_snapshot_first(draft: Draft, volume: Dataset, value: str, facts: PlanFacts) -> None:
+    """Offer a snapshot before a volume shrinks: zvols keep their size in the dataset that is rolled back."""
+    name = f"{volume.name}@before-volsize-{value}"
+    if any(each.startswith(BEYOND) for each in draft.loses) and facts.dataset(name) is None:
+        words = "take a snapshot first: a rollback to it brings the size and the data back"
+        draft.alternatives.append((words, Intent("snapshot", name)))
+
+
+def _refuse_data_beyond(draft: Draft, volume: Dataset, wanted: int, facts: PlanFacts) -> None:
+    """Refuse a size below what a volume holds, or below its partitions: some of it lies beyond for certain.
+
+    Blocks that the file system has given up count until they are discarded, so a volume whose contents were
+    reduced has to be trimmed before.
+    """
+    held, device = _held_bytes(volume, facts), _device(volume, facts)
+    partitions = [each for each in device.children if each.type == "part"] if device is not None else []
+    partitioned = sum(each.size_bytes or 0 for each in partitions)
+    if partitioned > wanted:
+        words = f"the partition{'s' if len(partitions) > 1 else ''} on {volume.name}"
+        draft.refuse(
+            "data-beyond-end", f"{words} take {size(partitioned)}, more than {size(wanted)}",
+            "reduce the file system, then its partition, before the volume",
+        )  # fmt: skip
+    if held is not None and held > wanted:
+        draft.refuse(
+            "data-beyond-end", f"{volume.name} holds {size(held)} of data, more than {size(wanted)}: at "
+            f"least {size(held - wanted)} of it would be destroyed",
+            f"reduce what is on it first; if it was reduced already, discard the rest from inside the guest "
+            f"(blkdiscard --offset {wanted} DISK), after which {volume.name} refers to less",
+        )  # fmt: skip
+
+
+def path_of_shrinking(name: str, value: str, facts: PlanFacts) -> tuple[str, ...]:
+    """Path of a volume that this size would make smaller; its partitions are looked at."""
+    now, wanted = natural(facts.property(name, VOLSIZE) or ""), size_bytes(value)
+    is_smaller = now is not None and wanted is not None and wanted < now
+    return (_path(name),) if is_smaller else ()
+
+
+def _path(name: str) -> str:
+    """The link that udev makes for a volume."""
+    return f"{ZVOLS}{name.replace(' ', '+')}"
+
+
+def _device(volume: Dataset, facts: PlanFacts) -> Disk | None:
+    path = _path(volume.name)
+    return facts.disk(facts.files.real(path) or path)
+
+
+def _held_bytes(volume: Dataset, facts: PlanFacts) -> int | None:
+    """Bytes that a volume holds before compression, or what they take after it, which is a lower bound."""
+    logical = natural(facts.property(volume.name, LOGICAL) or "")
+    return logical if logical is not None else volume.referenced_bytes

@@ -25,6 +25,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
+ZVOLS = "/dev/zvol/"
 _NAMED = 5  # objects listed in a refusal; the plan lists all
 
 
@@ -44,20 +45,22 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     graph = build_graph(facts.datasets)
     closure = with_dataset(graph, name)
     every = listed_datasets(closure.objects, facts)
-    draft = Draft(f"destroy {type_in_words(dataset)} {name}{_and_what(closure)}", name, Risk.DESTRUCTIVE)
-    draft.destroys.extend(closure.objects if with_clones else (*closure.targets, *closure.below))
+    and_what = _and_what(closure, recursive=recursive, with_clones=with_clones)
+    draft = Draft(f"destroy {type_in_words(dataset)} {name}{and_what}", name, Risk.DESTRUCTIVE)
+    draft.destroys.extend(_destroyed(dataset, closure, recursive=recursive, with_clones=with_clones))
     goes = every if with_clones else listed_datasets(draft.destroys, facts)
     saw_datasets(draft, every)
     count_data(draft, (dataset, *(each for each in goes if each is not dataset)))
-    refuse_held(draft, every, facts)
-    check_uses(draft, every, facts, undone="its data would be lost")
-    refuse_unmounting_as_user(draft, every, facts)
+    refuse_held(draft, goes, facts)
+    check_uses(draft, goes, facts, undone="its data would be lost")
+    refuse_unmounting_as_user(draft, goes, facts)
     add_losses(draft, graph, closure, facts)
-    check_replicas(draft, every, facts)
+    check_replicas(draft, goes, facts)
     _refuse_children(draft, dataset, closure, recursive=recursive)
     if not with_clones:
         _refuse_clones(draft, closure)
-    _offer_rescue(draft, graph, dataset, closure)
+    _offer_rescue(draft, graph, closure)
+    _offer_rename(draft, graph, dataset, facts)
     _tell_what_it_is(draft, graph, dataset)
     if not destroy_in_programs(draft, graph, goes, facts):
         draft.steps.append(
@@ -67,7 +70,7 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
                     recursive=recursive and bool(closure.below or closure.elsewhere),
                     with_clones=with_clones,
                 ),
-                f"destroy the {type_in_words(dataset)}{_and_what(closure)}",
+                f"destroy the {type_in_words(dataset)}{and_what}",
                 timeout_s=LONG_STEP_TIMEOUT_S,
                 settled_by=datasets_gone(goes),
                 permissions=permissions_on("destroy,mount", name),
@@ -113,10 +116,20 @@ def plan_destroy_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-def _and_what(closure: Closure) -> str:
-    if closure.elsewhere:
-        return ", all in it and all that stands on it"
-    return " and all in it" if closure.below else ""
+def _destroyed(dataset: Dataset, closure: Closure, *, recursive: bool, with_clones: bool) -> tuple[str, ...]:
+    """What these options destroy; without any its own bookmarks go with it."""
+    if with_clones:
+        return closure.objects
+    if recursive:
+        return (*closure.targets, *closure.below)
+    return (*closure.targets, *(name for name in closure.below if name.startswith(f"{dataset.name}#")))
+
+
+def _and_what(closure: Closure, *, recursive: bool, with_clones: bool) -> str:
+    """What else these options destroy."""
+    if with_clones and closure.elsewhere:
+        return ", all in it and all clones of its snapshots"
+    return " and all in it" if recursive and closure.below else ""
 
 
 def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recursive: bool) -> None:
@@ -137,9 +150,9 @@ def _refuse_clones(draft: Draft, closure: Closure) -> None:
                      "promote them to keep them", PlanAgain("with-clones", "destroy them too"))  # fmt: skip
 
 
-def _offer_rescue(draft: Draft, graph: Graph, dataset: Dataset, closure: Closure) -> None:
-    """Offer alternatives that keep clones, or everything."""
-    steps = rescue(graph, dataset.name) if closure.elsewhere else ()
+def _offer_rescue(draft: Draft, graph: Graph, closure: Closure) -> None:
+    """Offer what keeps the clones."""
+    steps = rescue(graph, closure.targets[0]) if closure.elsewhere else ()
     if steps:
         then = "" if len(steps) == 1 else f", then {', then '.join(steps[1:])}"
         kept = sum(1 for name in closure.elsewhere if "@" not in name and "#" not in name)
@@ -151,11 +164,18 @@ def _offer_rescue(draft: Draft, graph: Graph, dataset: Dataset, closure: Closure
         draft.warnings.append(
             f"clones below it are destroyed too, which ZFS does not report: {shortened(inside, _NAMED)}"
         )
+
+
+def _offer_rename(draft: Draft, graph: Graph, dataset: Dataset, facts: PlanFacts) -> None:
+    """Offer what keeps everything for a while, unless a running program would refuse the rename too."""
     aside = f"{dataset.name}-to-destroy"
-    is_in_use = any(each.rule == "in-use" for each in draft.refusals)  # so would the rename be refused
+    is_in_use = any(
+        use.is_running and f"{use.object.removeprefix(ZVOLS)}/".startswith(f"{dataset.name}/")
+        for use in facts.uses or ()
+    )
     if aside not in graph.datasets and "/" in dataset.name and not is_in_use:
         draft.alternatives.append(
-            (f"rename it to {aside}, wait whether anybody misses it, and destroy it later",
+            (f"rename it to {aside} now, and destroy it after a time in which nothing has needed it",
              Intent("rename", dataset.name, (aside,)))
         )  # fmt: skip
 

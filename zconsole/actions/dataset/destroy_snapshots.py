@@ -50,18 +50,18 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     draft = Draft(_title(names), _target(words, names), Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else closure.targets)
     saw_datasets(draft, every)
-    refuse_held(draft, every, facts)
-    check_uses(draft, every, facts, undone="its data would be lost")
-    refuse_unmounting_as_user(draft, every, facts)
+    snapshots = listed_datasets(names, facts)
+    goes = every if with_clones else snapshots
+    refuse_held(draft, goes, facts)
+    check_uses(draft, goes, facts, undone="its data would be lost")
+    refuse_unmounting_as_user(draft, goes, facts)
     add_losses(draft, graph, closure, facts)
-    check_replicas(draft, every, facts)
+    check_replicas(draft, goes, facts)
     if not with_clones:
         _refuse_clones(draft, graph, closure)
     _tell_bookmarks(draft, graph, names)
     way = _Way(graph, facts, recursive=recursive, with_clones=with_clones)
     commands = list(way.commands(asked))
-    snapshots = listed_datasets(names, facts)
-    goes = every if with_clones else snapshots
     count_data(draft, goes)
     is_plain = not closure.elsewhere and not draft.refusals
     at_once = destroy_step(intent.pool, snapshots, facts) if is_plain else None

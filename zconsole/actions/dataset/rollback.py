@@ -58,12 +58,13 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     draft.destroys.extend(closure.objects if with_clones else closure.below)
     saw_datasets(draft, (base, snapshot, *every))
     draft.saw(f"written to {base.name} since its last snapshot", _is_written(base))
-    refuse_held(draft, every, facts)
+    goes = every if with_clones else listed_datasets(closure.below, facts) if recursive else ()
+    refuse_held(draft, goes, facts)
     undone = "a rollback changes what it has open, and corrupts it"
-    check_uses(draft, (base, *every), facts, undone=undone, changes_data=True)
-    refuse_unmounting_as_user(draft, every, facts)
+    check_uses(draft, (base, *goes), facts, undone=undone, changes_data=True)
+    refuse_unmounting_as_user(draft, goes, facts)
     add_losses(draft, graph, closure, facts)
-    check_replicas(draft, every, facts)
+    check_replicas(draft, goes, facts)
     draft.frees_bytes = None
     _refuse_what_is_in_the_way(draft, closure, snapshot, recursive=recursive, with_clones=with_clones)
     _refuse_protected(draft, base, facts)

@@ -39,7 +39,12 @@ from zconsole.actions.checks.property_value_checks import (
     split,
     why_not_value,
 )
-from zconsole.actions.checks.size_property_limits import refuse_beyond_limits
+from zconsole.actions.checks.size_property_limits import (
+    LOGICAL,
+    offer_snapshot_first,
+    path_of_shrinking,
+    refuse_beyond_limits,
+)
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
@@ -85,6 +90,10 @@ _WARNINGS: Final = {
     ("redundant_metadata", "some"): "one damaged block can take many files with it",
     ("zoned", "on"): "the host itself does not mount it any more",
     ("readonly", "on"): "programs that write to it fail from that moment",
+}
+_UNDONE: Final = {  # to who has it open
+    VOLSIZE: "the volume would become smaller while it is in use",
+    "volmode": "a change of volmode removes the device that is in use",
 }
 _COPIES_WARNING: Final = (
     "copies are no redundancy of the pool: they repair damaged sectors, and are lost with their disks; only "
@@ -138,6 +147,8 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     heirs = listed_datasets(sorted(each.name for each in draft.dependents if each.kind == "child"), facts)
     check_writers(draft, dataset, (name, value, 0 if value == "none" else size_bytes(value)), heirs, facts)
     tell_space_of_property(draft, dataset, (name, value), facts)
+    if name == VOLSIZE and not draft.refusals:
+        offer_snapshot_first(draft, dataset, value, facts)
     draft.steps.append(
         Step(
             set_property(dataset.name, name, value),
@@ -180,7 +191,11 @@ def _placements(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> tu
 def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     dataset = facts.dataset(intent.target)
     name, _, value = intent.argument(0).partition("=")
-    return Needs() if dataset is None else targets(_placements(dataset, name, value, facts))
+    if dataset is None:
+        return Needs()
+    if name == VOLSIZE:
+        return Needs(resolved=path_of_shrinking(dataset.name, value, facts))
+    return targets(_placements(dataset, name, value, facts))
 
 
 def current(name: str, key: str, facts: PlanFacts) -> tuple[str | None, str]:
@@ -276,7 +291,8 @@ def check_remount(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -
     touched = [dataset, *listed_datasets(sorted(heirs), facts)]
     if name in OF_DEVICES:
         touched = [each for each in touched if each.type == VOLUME]
-    check_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")
+    undone = _UNDONE.get(name, f"a change of {name} unmounts the file system")
+    check_uses(draft, touched, facts, undone=undone)
     refuse_unmounting_as_user(draft, touched, facts)
 
 
@@ -343,6 +359,8 @@ def _needs(intent: Intent) -> Needs:
         if key == MOUNTPOINT
         else ((intent.target, VOLSIZE),)
         if key == REFRESERVATION
+        else ((intent.target, LOGICAL),)
+        if key == VOLSIZE
         else (),
         properties_below=() if "@" in intent.target else ((intent.target, key),),
     )
