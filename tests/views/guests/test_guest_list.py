@@ -160,7 +160,7 @@ def test_what_is_wrong_with_a_guest_names_the_disk_and_the_keys_that_end_it() ->
     first, second = (plain(each) for each in problems(paused_by_full_disk()))
 
     assert "✗ paused by an I/O error: no space for vda" == first
-    assert "Free space on what its disk is on (D), or mend the pool; then: resume it (u)" == second
+    assert "Free space (F), see what holds it (D), or mend the pool; then resume it (u)" == second
 
 
 def test_a_missing_disk_is_told_first_and_in_its_place() -> None:

@@ -13,7 +13,14 @@ from zconsole.model.guests.container import (
     Evidence,
 )
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.views.guests.guests_page import dataset_to_look_at, guest_at, notes, page, shown_guests
+from zconsole.views.guests.guests_page import (
+    dataset_to_look_at,
+    guest_at,
+    notes,
+    page,
+    shown_guests,
+    where_to_free,
+)
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, plain
@@ -86,6 +93,21 @@ def test_the_dataset_of_the_disk_with_an_error_comes_before_the_others() -> None
     assert "bulk/vm" == dataset_to_look_at(paused)
     assert "tank/vm/db02" == dataset_to_look_at(sound)
     assert "" == dataset_to_look_at(outside)
+
+
+def test_space_is_freed_in_the_pool_that_is_full_and_else_in_the_dataset() -> None:
+    """A quota gives EDQUOT, which libvirt does not word as `no space`."""
+    paused = next(each for each in states.with_guests().guests.value or () if each.name == "db02")
+    at_a_quota = replace(
+        paused,
+        disks=tuple(
+            replace(disk, error="unspecified error") if disk.error else disk for disk in paused.disks
+        ),
+    )
+
+    assert ["bulk", "bulk/vm", ""] == [
+        where_to_free(each) for each in (paused, at_a_quota, replace(paused, disks=()))
+    ]
 
 
 def test_containers_stand_among_the_guests_with_what_tells_of_them() -> None:

@@ -1,4 +1,4 @@
-"""Dialog of a reclaim proposal: mark the snapshots, change the request, or leave."""
+"""Dialog of a reclaim proposal: take the snapshots, change the request, or leave."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ class ReclaimDialog(Dialog[str | None]):
     ReclaimDialog #ways { height: 2; }
     """
 
-    def __init__(self, paint: Paint, found: Reclaim) -> None:
+    def __init__(self, paint: Paint, found: Reclaim, then: str) -> None:
         super().__init__()
         self._found = found
+        self._then = then
         self.rows = RowView(paint, id="answer", has_cursor=False)
         self._ways = TextLines(paint, id="ways")
 
@@ -66,7 +67,7 @@ class ReclaimDialog(Dialog[str | None]):
     @on(RowView.Moved)
     def _draw(self) -> None:
         """Draw the keys, and the range of visible lines where not all fit."""
-        ways = [*(("Enter", "key"), (" mark them   ", "dim"))] if chosen(self._found) else []
+        ways = [*(("Enter", "key"), (f" {self._then}   ", "dim"))] if chosen(self._found) else []
         if self._has_another:
             other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
             ways += [("Tab", "key"), (other, "dim")]

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 class Reclaiming:
     """Dialogs of a reclaim, one flow at a time. The flow does not change the host."""
 
-    def __init__(self, app: ConsoleApp, host: str) -> None:
+    def __init__(self, app: ConsoleApp, host: str, then: str = "mark them") -> None:
         self._app = app
         self._host = host
+        self._then = then  # what becomes of the proposed snapshots
 
     async def ask(self, dataset: str) -> Sequence[str]:
-        """Return the snapshots to mark; none when the user left the flow."""
+        """Return the chosen snapshots; none when the user left the flow."""
         words = (
             line(
                 (self._host, self._app.host_colour(self._host)),
@@ -54,7 +55,7 @@ class Reclaiming:
             found = await self._find(wish)
             if found is None:
                 return ()
-            answer = await self._app.push_screen_wait(ReclaimDialog(self._app.paint, found))
+            answer = await self._app.push_screen_wait(ReclaimDialog(self._app.paint, found, self._then))
             if answer is None:
                 return ()
             if answer == MARK:

@@ -92,8 +92,9 @@ def problems(guest: Guest) -> Iterator[Line]:
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
         yield line(
-            "Free space on what its disk is on (D), or mend the pool; then: ", ("resume it (u)", "key")
-        )
+            ("Free space (F)", "key"), ", see what holds it (D), or mend the pool; then ",
+            ("resume it (u)", "key"),
+        )  # fmt: skip
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))
     for disk, path in guest.missing:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.ui import states
+import pytest
+
+from tests.ui import reclaims, states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Intent
 from zconsole.model.guests.guest import GuestState, GuestStatus
 from zconsole.model.host.host_state import Reading
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.guests.guest_screens import GuestScreen, GuestsScreen
+from zconsole.views.datasets.free_space_proposal import chosen
 
 
 async def test_guests_are_read_while_the_screen_is_in_front_and_no_longer() -> None:
@@ -104,3 +107,27 @@ async def test_u_plans_to_resume_the_guest_and_d_shows_what_its_full_disk_is_on(
         assert [Intent("guest-resume", "db02")] == asked
         assert isinstance(app.screen, DatasetsScreen)
         assert "bulk" == app.screen.pool
+
+
+@pytest.mark.parametrize("place", ["guests", "guest"])
+async def test_f_plans_to_destroy_what_frees_space_for_the_paused_guest(place: str) -> None:
+    """In the whole pool, since it is that which is full."""
+    app = make_app(states.with_guests())
+    source = source_of(app)
+    source.reclaims = {"oldest": reclaims.oldest()}
+    asked: list[Intent] = []
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
+        await pilot.press("V", *(("enter",) if place == "guest" else ()))
+        await pilot.pause()
+        await pilot.press("F", *"80G", "enter")
+        await pilot.pause()
+        assert "Enter plan their destruction" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+
+        (wish,) = [wish for _, wish in source.wishes]
+        assert ("bulk", 80 * states.GIB) == (wish.dataset, wish.need_bytes)
+        first, *others = chosen(reclaims.oldest())
+        assert [Intent("destroy", first, tuple(others))] == asked

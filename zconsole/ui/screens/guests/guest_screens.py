@@ -75,6 +75,10 @@ class GuestsScreen(ConsoleScreen):
         """Show the dataset that the guest under the cursor is on."""
         _show_dataset(self, self.host, views.guest_at(self._guests, self.rows.key))
 
+    def action_reclaim(self) -> None:
+        """Find snapshots that free space for the guest under the cursor, and plan their destruction."""
+        _free_space(self, self.host, views.guest_at(self._guests, self.rows.key))
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
@@ -121,6 +125,10 @@ class GuestScreen(TextScreen):
         """Show the dataset that this guest is on."""
         _show_dataset(self, self.host, self._guest)
 
+    def action_reclaim(self) -> None:
+        """Find snapshots that free space for this guest, and plan their destruction."""
+        _free_space(self, self.host, self._guest)
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
@@ -158,3 +166,22 @@ def _show_dataset(screen: ConsoleScreen, host: str, guest: Guest | None) -> None
         screen.console.open("datasets", host, pool_of(place), place)
     else:
         screen.say(f"the disks of {guest.name} are on no dataset of this host, as far as is known", "dim")
+
+
+def _free_space(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
+    """Ask how much is needed for a guest, find snapshots that free it, and plan to destroy them."""
+    if guest is None:
+        screen.say("there is no guest under the cursor", "dim")
+    elif place := views.where_to_free(guest):
+        screen.console.gate.expect_dialog()
+        screen.run_worker(_reclaim(screen, host, place), group="reclaim", exclusive=True)
+    else:
+        screen.say(f"the disks of {guest.name} are on no dataset of this host, as far as is known", "dim")
+
+
+async def _reclaim(screen: ConsoleScreen, host: str, place: str) -> None:
+    from zconsole.ui.flows.free_space import Reclaiming  # noqa: PLC0415  # as on Datasets: on demand
+
+    names = await Reclaiming(screen.console, host, "plan their destruction").ask(place)
+    if names:
+        screen.console.carry_out(host, Intent("destroy", names[0], tuple(names[1:])))
