@@ -31,6 +31,7 @@ from zconsole.model.pools.pool import ImportablePool
 from zconsole.model.pools.read_test import ReadTest
 from zconsole.model.run import Run
 from zconsole.service.screen_protocols import Service
+from zconsole.zfs.listing.history import HistoryRecord
 
 T = TypeVar("T")
 
@@ -80,6 +81,7 @@ class StaticSource:
         self.ran: tuple[LoggedCommand, ...] = ()
         self.pools_to_import: tuple[ImportablePool, ...] = ()
         self.unread: int | Exception = 0
+        self.histories: dict[tuple[str, str], tuple[HistoryRecord, ...] | None] = {}
         self.entries: tuple[Entry, ...] | Exception = ()
         self.policies: dict[str, HostPolicy] = {}
         self.unlocked: list[str] = []
@@ -250,6 +252,9 @@ class StaticSource:
     def commands(self, host: str) -> tuple[LoggedCommand, ...]:
         del host
         return self.ran
+
+    def pool_history(self, host: str, pool: str) -> Future[tuple[HistoryRecord, ...] | None]:
+        return _answered(self.histories.get((host, pool), ()))
 
     def unread_runs(self, host: str) -> Future[int]:
         del host

@@ -59,6 +59,7 @@ class Administrator:
         self.pilot = pilot
         self.clock = clock
         self.exercise = exercise
+        self.keys = 0  # pressed at the console; a typed confirmation is one, the rack is not of them
 
     @property
     def app(self) -> ZConsoleApp:
@@ -67,6 +68,7 @@ class Administrator:
 
     async def press(self, *keys: str) -> None:
         for key in keys:
+            self.keys += 1
             await self.pilot.press(key)
             await self.pilot.pause()
 
@@ -90,6 +92,7 @@ class Administrator:
         dialog = self.app.screen
         assert isinstance(dialog, PlanDialog)
         await confirm(self.pilot, dialog)
+        self.keys += 1
         await self.sees("DONE")
         run = self.app.screen
         assert isinstance(run, RunDialog)
@@ -100,6 +103,7 @@ class Administrator:
 
     async def at_the_rack(self, *chosen: str) -> None:
         """Choose from the lists of the rack, by bay and serial."""
+        keys = self.keys
         await self.press("f2")
         await self.sees("The rack")
         for each in chosen:
@@ -108,6 +112,7 @@ class Administrator:
             while menu.rows.key != each:
                 await self.press("down")
             await self.press("enter")
+        self.keys = keys
 
     async def is_debriefed(self) -> list[str]:
         """What was done well, as the debriefing has it at the end: nothing was risky, and nothing is left."""

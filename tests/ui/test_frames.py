@@ -143,7 +143,7 @@ async def test_the_words_of_the_filter_are_among_the_keys(
     async with app.run_test(size=SIZES[size]) as pilot:
         await pilot.press("D", "question_mark")
         await pilot.pause()
-        await pilot.press(*down, *["down"] * 16)
+        await pilot.press(*down, *["down"] * 20)
         await pilot.pause()
         assert all(f" {', '.join(examples)} " in frame(app) for examples, _ in OF_SNAPSHOTS)
 

@@ -55,6 +55,28 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
 
 
 @pytest.mark.slow
+async def test_a_failed_disk_is_located_and_replaced_with_twelve_keys() -> None:
+    """From the first screen until the resilver has ended; after-care, a scrub, is not of them."""
+    async with called_at_night("failed-disk") as admin:
+        before = admin.keys
+        await admin.press("R")
+        await admin.sees("ZC13A0R7 (bay 2) has failed", "2 identify now")
+        await admin.plans("locate LED", "ZC13A0R7")
+        await admin.at_the_rack("2")
+        await admin.sees("3 take out done")
+        await admin.at_the_rack("2", "ZC17K2M4")
+        await admin.sees("4 new disk done: ZC17K2M4")
+        admin.clock.skip(3600)
+        await admin.sees("5 replace now", "with ZC17K2M4")
+        await admin.plans("replace", "ZC13A0R7")
+        await admin.sees("6 resilver now")
+        admin.clock.skip(7200)
+        await admin.sees("6 resilver done", "7 after-care now")
+
+        assert 12 >= admin.keys - before
+
+
+@pytest.mark.slow
 async def test_a_sound_disk_that_is_pulled_while_a_plan_is_open_is_told_in_the_plan_itself() -> None:
     async with called_at_night("failed-disk") as admin:
         await admin.press("R")

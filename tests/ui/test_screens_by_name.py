@@ -8,7 +8,7 @@ from tests.ui import states
 from tests.ui.frames import make_app
 from zconsole.ui.screens.arc_zil_and_txg import ArcScreen
 from zconsole.ui.screens.capacity_planner import PlannerScreen
-from zconsole.ui.screens.command_log import CommandsScreen
+from zconsole.ui.screens.command_records.command_log import CommandsScreen
 from zconsole.ui.screens.dataset_load import LoadScreen
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.events import EventScreen, EventsScreen

@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.pools.pool import ImportablePool
     from zconsole.model.pools.read_test import ReadTest
     from zconsole.service.prepare_execute_and_recover_plans import Operator
+    from zconsole.zfs.listing.history import HistoryRecord
 
 
 class HostQueries:
@@ -38,6 +39,9 @@ class HostQueries:
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._calls.begin(host, lambda operator: operator.importable(host))
+
+    def pool_history(self, host: str, pool: str) -> Future[tuple[HistoryRecord, ...] | None]:
+        return self._calls.begin(host, lambda operator: operator.pool_history(host, pool))
 
     def let_blink(self, host: str, device: str, at_mib: int) -> Future[None]:
         return self._calls.begin(host, lambda operator: operator.let_blink(host, device, at_mib))

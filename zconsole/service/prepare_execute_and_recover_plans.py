@@ -24,7 +24,12 @@ from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.activity_light import let_blink
 from zconsole.collect.readings.dataset_details import read_dataset_details
 from zconsole.collect.readings.displayed_snapshot_values import read_values
-from zconsole.collect.readings.facts_for_plans import read_kstat_guid, read_missing_tools, read_properties
+from zconsole.collect.readings.facts_for_plans import (
+    read_history,
+    read_kstat_guid,
+    read_missing_tools,
+    read_properties,
+)
 from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.collect.readings.read_test_of_unused_disk import read_test_of
 from zconsole.collect.readings.snapshot_folders_and_diff import DiffProgress, browse, differences
@@ -55,6 +60,7 @@ from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import SpaceStore
 from zconsole.system import ledctl
+from zconsole.zfs.listing.history import HistoryRecord
 
 _NONE: Final[frozenset[str]] = frozenset()
 _MENU_LASTS_S: Final = 60.0  # sudo's answers for menus; plans ask each time
@@ -147,6 +153,12 @@ class Operator:
         asker = self._askers[host]
         await asker.host.connect()
         return await read_importable(asker)
+
+    async def pool_history(self, host: str, pool: str) -> tuple[HistoryRecord, ...] | None:
+        """History of a pool, oldest first; None where this user may not read it. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_history(asker, Privilege(asker), pool)
 
     async def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> HostCapabilities:
         """Best privileges of the user on a host and a dataset, with some of its properties.

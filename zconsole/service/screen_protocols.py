@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # rarely used types are loaded late
     from zconsole.model.pools.pool import ImportablePool
     from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.run import Run
+    from zconsole.zfs.listing.history import HistoryRecord
 
 
 class States(Protocol):
@@ -130,6 +131,9 @@ class Queries(Protocol):
 
         The future raises HostError.
         """
+
+    def pool_history(self, host: str, pool: str) -> Future[tuple[HistoryRecord, ...] | None]:
+        """History of a pool, oldest first; None where the user may not read it. Fails with HostError."""
 
     def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[HostCapabilities]:
         """Best privileges of the user on a host and a dataset, with some properties; for menus.

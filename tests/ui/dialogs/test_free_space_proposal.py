@@ -76,17 +76,18 @@ async def test_what_a_screen_cannot_hold_is_told_and_scrolled_to() -> None:
 @pytest.mark.parametrize(
     ("found", "answers"),
     [
-        (reclaims.oldest, ("enter", "tab")),
-        (reclaims.perhaps, ("enter", "tab")),
-        (reclaims.too_little, ("enter",)),
+        (reclaims.oldest, ("enter", "space", "tab")),
+        (reclaims.perhaps, ("enter", "space", "tab")),
+        (reclaims.too_little, ("enter", "space")),
         (reclaims.nothing, ()),
     ],
 )
 async def test_only_what_makes_a_difference_can_be_answered(
     found: Callable[[], Reclaim], answers: tuple[str, ...]
 ) -> None:
-    """Where all together are too little there are no others to ask for, and none is no set to mark."""
-    for key, words in (("enter", "Enter mark them"), ("tab", "Tab the fewest")):
+    """Where all together are too little there are no others to ask for; none is no set to plan or to mark."""
+    ways = {"enter": "Enter plan destroy", "space": "Space mark", "tab": "Tab fewest"}
+    for key, words in ways.items():
         app = app_with(found())
         async with app.run_test(size=(100, 40)) as pilot:
             await pilot.press(*ANSWERED)

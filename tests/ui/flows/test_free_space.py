@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB
 from tests.ui.trees import chained, screen_of
+from zconsole.actions.intent import Intent
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
 from zconsole.analysis.snapshots.snapshots_to_free_space import SnapshotChoice
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
@@ -44,12 +45,63 @@ async def test_free_so_much_shows_the_answer_and_marks_it() -> None:
         await pilot.press("tab")
         await pilot.pause()
         assert "1 snapshot frees 22.0 GiB, and fewer do not" in frame(app)
-        await pilot.press("enter")
+        await pilot.press("space")
         await pilot.pause()
 
         assert ["tank/home@2"] == list(screen_of(app).marks.names)
         assert [wish.need_bytes for _, wish in source.wishes] == [20 * GIB] * 2
         assert [] == source.executed
+
+
+async def test_enter_plans_the_destruction_of_what_is_proposed_and_runs_nothing() -> None:
+    app = make_app(chained())
+    source = source_of(app)
+    source.reclaims = {each: reclaim(each) for each in ("oldest", "fewest")}
+    asked: list[tuple[object, ...]] = []
+    destroying = Intent("destroy", "tank/home@0", ("tank/home@1",))
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("D", "down", "F", *"20G", "enter")
+        await pilot.pause()
+        app.carry_out = lambda *words: asked.append(words)  # type: ignore[assignment,method-assign]
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert [("storage1", destroying)] == asked
+        assert ["tank/home@0", "tank/home@1"] == list(screen_of(app).marks.names)
+        assert [] == source.executed
+
+
+async def test_a_number_alone_is_gib() -> None:
+    app = make_app(chained())
+    source = source_of(app)
+    source.reclaims = {each: reclaim(each) for each in ("oldest", "fewest")}
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("D", "down", "F", *"20", "enter")
+        await pilot.pause()
+
+        assert [20 * GIB] == [wish.need_bytes for _, wish in source.wishes]
+
+
+async def test_on_the_first_screen_the_pool_under_the_cursor_is_what_space_is_freed_in() -> None:
+    app = make_app(chained())
+    source = source_of(app)
+    source.reclaims = {each: reclaim(each) for each in ("oldest", "fewest")}
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("F")
+        await pilot.pause()
+        assert "free space in tank" in frame(app)
+        await pilot.press(*"20G", "enter")
+        await pilot.pause()
+        assert "the oldest 2 snapshots free 22.0 GiB" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+
+        assert ["tank"] == [wish.dataset for _, wish in source.wishes]
+        assert "tank" == screen_of(app).pool
+        assert [] == list(screen_of(app).marks.names)
 
 
 async def test_an_amount_that_is_none_is_told() -> None:

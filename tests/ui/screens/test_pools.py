@@ -15,6 +15,7 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.ui.screens.slow_disk_evidence import WhyScreen
 
 SIZE = (80, 24)
 
@@ -286,3 +287,37 @@ async def test_a_host_in_the_list_has_the_space_of_its_pools() -> None:
 
         assert "│" in row
         assert ["64%", "47.0", "TiB"] == row.split("░ ")[-1].split()[:3]
+
+
+async def test_w_opens_the_evidence_for_the_slow_disk_of_the_pool_under_the_cursor() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("w")
+        await pilot.pause()
+
+        assert isinstance(app.screen, WhyScreen)
+        assert watched.SLOW_DISK in " ".join(frame(app).split())
+
+
+async def test_w_on_a_pool_without_a_slow_disk_says_so_and_stays() -> None:
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("w")
+        await pilot.pause()
+
+        assert isinstance(app.screen, PoolsScreen)
+        assert "no disk of this pool is known to be slow" in frame(app)
+
+
+@pytest.mark.parametrize(("key", "words"), [("w", "that was read"), ("F", "no pool under the cursor")])
+async def test_keys_about_a_pool_say_where_there_is_none(key: str, words: str) -> None:
+    app = make_app(states.empty())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+
+        assert isinstance(app.screen, PoolsScreen)
+        assert words in frame(app)

@@ -256,11 +256,12 @@ def fill_bulk(world: World, pool: PracticePool) -> None:
     for name in ("web", "mail", "erp", "fileserver"):
         make.filesystem(f"bulk/backup/{name}", 610 + 190 * len(name), CALM)
     make.filesystem("bulk/media", recordsize="1048576", atime="off")
-    make.filesystem("bulk/media/video", 7_950, CALM)
+    video = make.filesystem("bulk/media/video", 7_300, CALM)
     make.filesystem("bulk/media/photos", 2_210, CALM)
     make.filesystem("bulk/media/podcasts", 340, CALM)
     make.filesystem("bulk/projects", 1_120, BUSY)
     make.filesystem("bulk/old-fileserver", 1_480, None, readonly="on", canmount="noauto")
+    make.early_snapshot(video, "before-re-encode", days_ago=410, used=650 * _GIB)
     held = make.early_snapshot(pool.datasets["bulk/projects"], "audit-2025", days_ago=320, used=61 * _GIB)
     held.holds["legal"] = held.creation
     held.holds["auditor"] = held.creation + 90

@@ -13,7 +13,7 @@ from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import Ageing
 from zconsole.practice.world.feature_flags import WITH_USE
 from zconsole.practice.world.host_world import World
-from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, PracticeVdev
+from zconsole.practice.world.pools_and_vdevs import History, Load, PracticePool, PracticeVdev
 from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
 
@@ -26,6 +26,15 @@ _SLOW_LASTS_S: Final = 240.0
 _SLOW_WORST: Final = 9.0
 _TANK_TXG, _BULK_TXG, _VAULT_TXG = 4_812_553, 9_310_447, 22_015_118
 _ATTIC_SEED: Final = 41
+_ANNA, _CHEN, _BACKUP = (1000, "anna"), (1002, "chen"), (997, "backup")
+_BY_HAND: Final = (
+    ("tank", 30.2, _ANNA, "zfs create tank/containers/wiki"),
+    ("tank", 6.3, _ANNA, "zfs set quota=400G tank/home/anna"),
+    ("tank", 3.9, _BACKUP, "zfs snapshot -r tank/db@before-upgrade"),
+    ("tank", 2.4, _BACKUP, "zfs destroy -r tank/db@before-upgrade"),
+    ("tank", 0.4, (0, "root"), "zfs set compression=zstd tank/home"),
+    ("bulk", 20.9, _BACKUP, "zfs destroy bulk/backup/erp@before-migration"),
+)
 
 
 def demo_world(now: float, seed: int = 1) -> World:
@@ -39,9 +48,26 @@ def demo_world(now: float, seed: int = 1) -> World:
     first = 48_211
     world.events = [event.numbered(first + index) for index, event in enumerate(world.events)]
     world.first_eid = first
+    _work_of_people(world)
     _attic(world)
     add_guests(world)
     return world
+
+
+def _work_of_people(world: World) -> None:
+    """What administrators did by hand, as the histories of the pools have it."""
+    pools = world.pools
+    for pool, days_ago, user, text in _BY_HAND:
+        pools[pool].history.append(History(int(world.now - days_ago * _DAY), text, user=user))
+    wiki = int(world.now - 1.1 * _DAY)
+    pools["tank"].history += [
+        History(
+            wiki, "destroy tank/containers/wiki (2291) (bptree, mintxg=1)", int(pools["tank"].txg) - 19_000
+        ),
+        History(wiki + 1, "zfs destroy -r tank/containers/wiki", user=_CHEN),
+    ]
+    for changed in pools.values():
+        changed.history.sort(key=lambda record: record.at)
 
 
 def _attic(world: World) -> None:

@@ -319,3 +319,4 @@ class History:
     at: int
     text: str
     txg: int | None = None
+    user: tuple[int, str] = (0, "root")  # of a command

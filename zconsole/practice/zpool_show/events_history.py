@@ -66,7 +66,11 @@ def _history(world: World, pool: PracticePool, options: Options) -> str:
         if record.txg is not None and "i" not in options:
             continue
         txg = f"[txg:{record.txg}] " if record.txg is not None else ""
-        who = f"on {world.hostname}" if txg else f"user 0 (root) on {world.hostname}:linux"
+        who = (
+            f"on {world.hostname}"
+            if txg
+            else f"user {record.user[0]} ({record.user[1]}) on {world.hostname}:linux"
+        )
         when = world.stamp("%Y-%m-%d.%H:%M:%S", record.at)
         text += f"{when} {txg}{record.text}{f' [{who}]' if 'l' in options else ''}\n"
     return text + "\n"

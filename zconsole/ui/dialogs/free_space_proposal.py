@@ -1,4 +1,4 @@
-"""Dialog of a reclaim proposal: take the snapshots, change the request, or leave."""
+"""Dialog of a reclaim proposal: plan their destruction, mark them, change the request, or leave."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ from zconsole.views.datasets.free_space_proposal import chosen, reclaim_lines
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, hang, line
 
 MARK: Final = "mark"
+PLAN: Final = "plan"  # their destruction
 OTHERWISE: Final = "otherwise"
 _WIDEST: Final = 120
 _FRAME: Final = 4
 
 
 class ReclaimDialog(Dialog[str | None]):
-    """Dialog that returns MARK, OTHERWISE, or None. It changes nothing."""
+    """Dialog that returns PLAN, MARK, OTHERWISE, or None. It changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "answer('')", show=False),
-        Binding("enter", "answer('mark')", show=False),
+        Binding("enter", "answer('plan')", show=False),
+        Binding("space", "answer('mark')", show=False),
         Binding("tab", "answer('otherwise')", show=False),
     ]
     DEFAULT_CSS = """
@@ -39,10 +41,10 @@ class ReclaimDialog(Dialog[str | None]):
     ReclaimDialog #ways { height: 2; }
     """
 
-    def __init__(self, paint: Paint, found: Reclaim, then: str) -> None:
+    def __init__(self, paint: Paint, found: Reclaim, *, can_mark: bool) -> None:
         super().__init__()
         self._found = found
-        self._then = then
+        self._can_mark = can_mark
         self.rows = RowView(paint, id="answer", has_cursor=False)
         self._ways = TextLines(paint, id="ways")
 
@@ -67,11 +69,14 @@ class ReclaimDialog(Dialog[str | None]):
     @on(RowView.Moved)
     def _draw(self) -> None:
         """Draw the keys, and the range of visible lines where not all fit."""
-        ways = [*(("Enter", "key"), (f" {self._then}   ", "dim"))] if chosen(self._found) else []
+        ways = []
+        if chosen(self._found):
+            ways += [("Enter", "key"), (" plan destroy   ", "dim")]
+            ways += [("Space", "key"), (" mark   ", "dim")] if self._can_mark else []
         if self._has_another:
-            other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
+            other = " fewest   " if self._found.wish.order == "oldest" else " oldest   "
             ways += [("Tab", "key"), (other, "dim")]
-        ways += [("Esc", "key"), (" go back", "dim")]
+        ways += [("Esc", "key"), (" back", "dim")]
         position = self.rows.position
         if position:
             ways += [("   ↑↓", "key"), (f" {position}", "dim")]
@@ -84,6 +89,10 @@ class ReclaimDialog(Dialog[str | None]):
 
     def action_answer(self, answer: str) -> None:
         """Accept the proposal."""
-        is_open = {MARK: bool(chosen(self._found)), OTHERWISE: self._has_another}.get(answer, True)
+        is_open = {
+            MARK: self._can_mark and bool(chosen(self._found)),
+            PLAN: bool(chosen(self._found)),
+            OTHERWISE: self._has_another,
+        }.get(answer, True)
         if is_open:
             self.dismiss(answer or None)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_bytes
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
-from zconsole.ui.dialogs.free_space_proposal import MARK, ReclaimDialog
+from zconsole.ui.dialogs.free_space_proposal import MARK, PLAN, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
 from zconsole.views.datasets.free_space_proposal import chosen
@@ -20,16 +20,24 @@ if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
 
+@dataclass(frozen=True, slots=True)
+class ReclaimAnswer:
+    """Snapshots to mark, and whether their destruction is to be planned at once."""
+
+    snapshots: Sequence[str] = ()
+    is_to_plan: bool = False
+
+
 class Reclaiming:
     """Dialogs of a reclaim, one flow at a time. The flow does not change the host."""
 
-    def __init__(self, app: ConsoleApp, host: str, then: str = "mark them") -> None:
+    def __init__(self, app: ConsoleApp, host: str, *, can_mark: bool = True) -> None:
         self._app = app
         self._host = host
-        self._then = then  # what becomes of the proposed snapshots
+        self._can_mark = can_mark  # where snapshots are listed
 
-    async def ask(self, dataset: str) -> Sequence[str]:
-        """Return the chosen snapshots; none when the user left the flow."""
+    async def ask(self, dataset: str) -> ReclaimAnswer:
+        """Return the snapshots to mark, or to plan; none when the user left the flow."""
         words = (
             line(
                 (self._host, self._app.host_colour(self._host)),
@@ -38,28 +46,30 @@ class Reclaiming:
             ),
             EMPTY,
             line(
-                "How much is needed? 500G, 1.5T, 500GB. Snapshots of it and of all below it are "
-                "looked through; held ones, origins of clones, what replication needs and the newest of each "
-                "stay."
+                "How much is needed? 500G, 1.5T, 500GB; 500 alone is GiB. Snapshots of it and of all "
+                "below it are looked through; held ones, origins of clones, what replication needs and the "
+                "newest of each stay."
             ),
         )
         typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words))
         if typed is None:
-            return ()
+            return ReclaimAnswer()
         try:
-            wish = ReclaimGoal(dataset, parse_bytes(typed))
+            wish = ReclaimGoal(dataset, parse_bytes(f"{typed}G" if typed.strip().isdecimal() else typed))
         except UsageError as error:
             await self._tell(error)
-            return ()
+            return ReclaimAnswer()
         while True:
             found = await self._find(wish)
             if found is None:
-                return ()
-            answer = await self._app.push_screen_wait(ReclaimDialog(self._app.paint, found, self._then))
+                return ReclaimAnswer()
+            answer = await self._app.push_screen_wait(
+                ReclaimDialog(self._app.paint, found, can_mark=self._can_mark)
+            )
             if answer is None:
-                return ()
-            if answer == MARK:
-                return chosen(found)
+                return ReclaimAnswer()
+            if answer in {MARK, PLAN}:
+                return ReclaimAnswer(chosen(found), is_to_plan=answer == PLAN)
             wish = replace(wish, order="fewest" if wish.order == "oldest" else "oldest")
 
     async def _find(self, wish: ReclaimGoal) -> Reclaim | None:

@@ -33,6 +33,7 @@ _VIEWS: Final = {  # the action of each set of columns
     "space": "columns_used", "limits": "columns_limits", "mounts": "columns_mounts",
     "identity": "columns_numbers",
 }  # fmt: skip
+RECLAIM: Final = "reclaim"
 LOOK_AFTER_S: Final = 0.3  # rest of the cursor before a question
 
 
@@ -45,8 +46,10 @@ class DatasetsScreen(TreeScreen):
     FILTER_HINT: ClassVar[str] = HINT
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
-    def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
+    def __init__(self, host: str, pool: str, dataset: str | None = None, first: str = "") -> None:
+        """`first`: `reclaim` to ask at once how much space to free."""
         super().__init__(host, pool, dataset)
+        self._asks_what_to_free = first == RECLAIM
         self._about: views.ShownDatasets | None = None
         self._details: DatasetDetails | None = None
         self._details_wanted: str | None = None
@@ -56,6 +59,8 @@ class DatasetsScreen(TreeScreen):
     def on_mount(self) -> None:
         self.console.states.want_datasets(self.host, self.pool, is_wanted=True)
         super().on_mount()
+        if self._asks_what_to_free:
+            self._begin_reclaim(self.pool)
 
     def on_unmount(self) -> None:
         self.console.states.want_datasets(self.host, self.pool, is_wanted=False)
@@ -224,21 +229,27 @@ class DatasetsScreen(TreeScreen):
         """Ask how much space to free, and find snapshots that free it."""
         dataset = dataset_of(self._object)
         if self._about is not None and dataset in self._about.graph.datasets:
-            self.console.gate.expect_dialog()
-            self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
+            self._begin_reclaim(dataset)
+
+    def _begin_reclaim(self, dataset: str) -> None:
+        self.console.gate.expect_dialog()
+        self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
 
     async def _reclaim(self, dataset: str) -> None:
         from zconsole.ui.flows.free_space import (  # noqa: PLC0415  # to open, the screen needs none of it
             Reclaiming,
         )  # imported on demand: the screen opens without it
 
-        names = await Reclaiming(self.console, self.host).ask(dataset)
+        answer = await Reclaiming(self.console, self.host).ask(dataset)
+        names = answer.snapshots
         if names:
             self.marks.names.clear()
             self._opened |= {dataset_of(name) for name in names}
             self._lay_out()
             self.marks.mark(names)
             self._go_to(names[0])
+        if answer.is_to_plan:
+            self.action_destroy_marked()
 
     # Other screens
 

@@ -20,6 +20,7 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, Lines
 from zconsole.views.layout.table import Table
 from zconsole.views.pools import pool_list as views
+from zconsole.views.pools import pool_page as pool_views
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_BAR_CELLS, name_cells
 
 if TYPE_CHECKING:
@@ -222,6 +223,25 @@ class PoolsScreen(ConsoleScreen):
         """Open the repair of the pool under the cursor, or the one that the user was called for."""
         host, pool = self.subject()
         self.console.repair_pool(host, pool)
+
+    def action_why_slow_disk(self) -> None:
+        """Show the evidence for the slow disk of the pool under the cursor; of several the first one."""
+        about = None if self.view is None else pool_views.subject(self.view, *self.subject())
+        node = None if about is None else pool_views.first_slow(about)
+        if about is None:
+            self.say("there is no pool under the cursor that was read", "dim")
+        elif node is None:
+            self.say("no disk of this pool is known to be slow", "dim")
+        else:
+            self.console.open_why(about, node)
+
+    def action_free_pool(self) -> None:
+        """Ask how much space to free in the pool under the cursor, on the screen of its datasets."""
+        host, pool = self.subject()
+        if host and pool:
+            self.console.open("datasets", host, pool, None, "reclaim")
+        else:
+            self.say("there is no pool under the cursor", "dim")
 
     def action_host_key(self) -> None:
         """Show the key of the host under the cursor, where it awaits an answer."""

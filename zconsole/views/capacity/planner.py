@@ -102,7 +102,7 @@ def _holder(found: PlanningResults) -> Line:
         return line((f"▸ {short(smallest.layout.name)} {WARN}", "warn"), " holds it")
     if found.bought is not None:
         name, drives = short(found.bought.layout.name), found.bought.layout.drives
-        return line((f"▸ {name}", "warn"), f" is the smallest that holds it: {drives} drives")
+        return line((f"▸ {name}: {drives} drives", "warn"), ", the smallest that holds it")
     return line(("no pool that can be planned holds it", "warn"))
 
 

@@ -146,6 +146,12 @@ def troubled(about: ShownPool) -> list[str]:
     ]
 
 
+def first_slow(about: ShownPool) -> VdevRow | None:
+    """The first disk that is slow now; else the first one that was."""
+    disks = [each for each in about.order if isinstance(each, VdevRow) and about.verdicts_on(each)]
+    return next((each for each in disks if about.verdict_on(each) is not None), next(iter(disks), None))
+
+
 def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: VdevHistory) -> Page:
     """The page of one pool."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)

@@ -123,7 +123,7 @@ async def test_f_plans_to_destroy_what_frees_space_for_the_paused_guest(place: s
         await pilot.pause()
         await pilot.press("F", *"80G", "enter")
         await pilot.pause()
-        assert "Enter plan their destruction" in frame(app)
+        assert "Enter plan destroy" in frame(app)
         await pilot.press("enter")
         await pilot.pause()
 

@@ -182,6 +182,6 @@ def _free_space(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
 async def _reclaim(screen: ConsoleScreen, host: str, place: str) -> None:
     from zconsole.ui.flows.free_space import Reclaiming  # noqa: PLC0415  # as on Datasets: on demand
 
-    names = await Reclaiming(screen.console, host, "plan their destruction").ask(place)
+    names = (await Reclaiming(screen.console, host, can_mark=False).ask(place)).snapshots
     if names:
         screen.console.carry_out(host, Intent("destroy", names[0], tuple(names[1:])))

@@ -1,0 +1,123 @@
+"""Journeys on the real program on a pseudo-terminal, with the number of keys that they take.
+
+Counted is each key that chooses or goes on, and each character of an amount. The typed confirmation of a
+plan, its words and `yes`, is one entry: it is as long as the safety of the plan asks for.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.ui.terminal.tty import Tty
+
+DOWN, ENTER = "\x1b[B", "\r"
+SETTLES_S = 1.0  # a live host is never quiet
+SIZE = (80, 24)
+
+pytestmark = pytest.mark.slow
+
+
+class User:
+    """Somebody at the keyboard, whose keys are counted."""
+
+    def __init__(self, tty: Tty) -> None:
+        self._tty = tty
+        self._tty.answers = True
+        self.keys = 0
+
+    def text(self) -> str:
+        return " ".join(" ".join(self._tty.screen.display).split())
+
+    def sees(self, *words: str) -> None:
+        """Wait until all of it is on the screen, wherever lines break, and give the screen time to settle."""
+        self._tty.until(lambda _: all(each in self.text() for each in words))
+        self._tty.read(SETTLES_S)
+
+    def presses(self, *keys: str) -> None:
+        for key in keys:
+            self.keys += 1
+            self._tty.type(key)
+            self._tty.read(0.3)
+
+    def confirms(self) -> None:
+        """Type what the plan asks for: one entry."""
+        self.keys += 1
+        self.sees("To go on, type")
+        asked = re.search(r"To go on, type (\S+)", self.text())
+        assert asked is not None
+        for word in (asked[1], "yes"):
+            for letter in word:
+                self._tty.type(letter)
+                self._tty.read(0.12)
+            self._tty.read(SETTLES_S)
+
+
+def begun(tty: Tty) -> User:
+    """The demonstration, whose first list is complete."""
+    user = User(tty)
+    user.sees("vault: no redundancy left", "tank", "MiB/s")
+    return user
+
+
+def test_slow_disk() -> None:
+    """From a pool with a slow disk to its evidence, and on to its repair."""
+    with Tty("zconsole", "--demo", size=SIZE) as tty:
+        user = begun(tty)
+        tty.until(lambda _: "1 slow disk" in user.text(), seconds=180)
+        tty.read(SETTLES_S)
+
+        user.presses(DOWN, "w")
+        user.sees("ZL2F1D04 is said to be slow", "its peers")
+        user.presses("R")
+        user.sees("repair bulk", "ZL2F1D04")
+
+        assert 4 >= user.keys
+
+
+def test_free_500_gib() -> None:
+    """From the first screen to the confirmed destruction of the snapshot that holds 650 GiB."""
+    with Tty("zconsole", "--demo", size=SIZE) as tty:
+        user = begun(tty)
+
+        user.presses(DOWN, "F")
+        user.sees("free space in bulk")
+        user.presses(*"500", ENTER)
+        user.sees("Free 500 GiB in bulk", "frees 650 GiB")
+        user.presses(ENTER)
+        user.sees("bulk/media/video@before-re-encode", "FREES")
+        user.confirms()
+        user.sees("DONE")
+
+        assert 8 >= user.keys
+
+
+def test_what_do_i_buy() -> None:
+    """From the pool that is nearly full to the layout that holds its growth, the drives, and the space."""
+    with Tty("zconsole", "--demo", size=SIZE) as tty:
+        user = begun(tty)
+
+        user.presses(DOWN, "P")
+        user.sees("bulk", "Forecast")
+        user.presses("3")
+        user.sees("LAYOUT", "drive 12TB")
+        bought = re.search(r"▸ raidz2:(\d+) x(\d+): (\d+) drives", user.text())
+        assert bought is not None
+        width, vdevs, drives = map(int, bought.groups())
+        assert drives == width * vdevs
+        assert re.search(r"NEED [\d.]+ TiB x[\dx. ]+ = [\d.]+ TB", user.text())
+        assert re.search(r"none of them holds [\d.]+ TB \([\d.]+ TiB\): raidz2:7 has most", user.text())
+
+        assert 10 >= user.keys
+
+
+def test_who_destroyed_it() -> None:
+    """From the first screen to the user who destroyed a dataset of tank, the last of three pools."""
+    with Tty("zconsole", "--demo", size=SIZE) as tty:
+        user = begun(tty)
+
+        user.presses(DOWN, DOWN, "H")
+        user.sees("by chen", "zfs destroy -r tank/containers/wiki")
+
+        assert 3 >= user.keys

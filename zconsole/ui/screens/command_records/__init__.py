@@ -1,0 +1,1 @@
+"""Screens of commands that were run: those of the console, and the history of a pool."""
