@@ -28,7 +28,7 @@ def test_keys_are_read_as_they_are_displayed() -> None:
 
 
 def test_two_actions_may_change_their_keys() -> None:
-    text = '[keys]\nwhy = "W"\nin_full = "W"\nreport = "w"\nexport_scenarios = "w"\n'
+    text = '[keys]\nwhy = "W"\nwhy_slow_disk = "W"\nin_full = "W"\nreport = "w"\nexport_scenarios = "w"\n'
 
     assert {"W", "w"} == {keys[0] for keys in parse_user_keys(text, SOURCE).values()}
 

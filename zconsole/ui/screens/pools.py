@@ -20,7 +20,6 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, Lines
 from zconsole.views.layout.table import Table
 from zconsole.views.pools import pool_list as views
-from zconsole.views.pools import pool_page as pool_views
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_BAR_CELLS, name_cells
 
 if TYPE_CHECKING:
@@ -226,6 +225,8 @@ class PoolsScreen(ConsoleScreen):
 
     def action_why_slow_disk(self) -> None:
         """Show the evidence for the slow disk of the pool under the cursor; of several the first one."""
+        from zconsole.views.pools import pool_page as pool_views  # noqa: PLC0415  # not before the first frame
+
         about = None if self.view is None else pool_views.subject(self.view, *self.subject())
         node = None if about is None else pool_views.first_slow(about)
         if about is None:

@@ -79,5 +79,5 @@ class PoolHistoryScreen(ConsoleScreen):
         self.draw()
 
     def _record(self, key: str | None) -> HistoryRecord | None:
-        known = self._records or ()
-        return known[int(key)] if key is not None and key.isdigit() and int(key) < len(known) else None
+        known = enumerate(self._records or ())
+        return next((record for number, record in known if str(number) == key), None)
