@@ -21,7 +21,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.build_command_results import ended
-from zconsole.hosts.host import Command, Completed, Host
+from zconsole.hosts.host import Command, Completed, Host, list_folder
 from zconsole.hosts.ssh.several_commands_in_one_session import SessionSharing, SharedSession, may_share
 from zconsole.model.host.host_state import HostState
 from zconsole.service.prepare_execute_and_recover_plans import Operator
@@ -88,6 +88,18 @@ class FarHost(WatchedHost):
         await asyncio.sleep(self._answer_s)
         try:
             return await super().read(path, max_bytes=max_bytes)
+        finally:
+            self._count(number)
+
+    @property
+    def lists_folders(self) -> bool:
+        return True
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        number = self._answered + 1
+        await asyncio.sleep(self._answer_s)
+        try:
+            return await list_folder(self.inner, path)
         finally:
             self._count(number)
 

@@ -7,13 +7,12 @@ from typing import Any, Final
 
 import pytest
 
-from tests.bench.plan_sessions import INTENTS, MOST_SESSIONS, sent_for
+from tests.bench.plan_sessions import INTENTS, MOST_PROGRAMS, sent_for
+from tests.bench.plan_sessions import MOST_ROUNDS as ROUNDS_OF_PLAN
 from tests.bench.repair_plan import CASES, MOST_COMMANDS, MOST_ROUNDS, PLAN_S, plan_of_a_replacement
 
-ALONE_COMMANDS: Final = 16  # on the command line, which knows nothing beforehand
+ALONE_COMMANDS: Final = 14  # on the command line, which knows nothing beforehand
 ALONE_ROUNDS: Final = 6
-ONE_MORE: Final = "by sudo without a password, old disks"  # short of the goal, as the manual says
-MOST_PROGRAMS: Final = 16  # that the sessions of a plan run
 LINK_S: Final = 0.002
 LIMITS: Final = Path(__file__).parents[2] / "docs" / "limits.md"
 
@@ -24,17 +23,17 @@ async def test_a_plan_reads_little_beyond_what_the_console_knows(what: str, how:
     cost = await plan_of_a_replacement(answer_s=LINK_S, **how)
 
     assert not cost.plan.is_refused, what
-    assert len(cost.commands) <= MOST_COMMANDS + (what == ONE_MORE)
+    assert MOST_COMMANDS >= len(cost.commands)
     assert cost.rounds <= MOST_ROUNDS
     assert 0.1 * cost.rounds <= PLAN_S
 
 
 @pytest.mark.slow
 async def test_what_the_plan_rests_on_most_is_read_for_it() -> None:
-    """The label of the new disk, who uses it or names it, and whether the pool may be written."""
+    """The label of the new disk, and who uses it or names it."""
     cost = await plan_of_a_replacement(answer_s=LINK_S)
 
-    asked = {("zdb", "-l"), ("find", "/proc"), ("zpool", "get"), ("virsh", "-r")}
+    asked = {("zdb", "-l"), ("find", "/proc"), ("virsh", "-r")}
     assert asked == {argv[:2] for argv in cost.commands}
 
 
@@ -53,12 +52,15 @@ async def test_a_plan_of_known_facts_rests_on_the_same_as_one_of_a_whole_reading
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", INTENTS)
-async def test_a_plan_takes_few_sessions(what: str) -> None:
-    """On the screen, and by the programs that it runs; see docs/benchmarks.md."""
-    sent = await sent_for(INTENTS[what], knows=True, answer_s=0.02)
+async def test_a_plan_takes_one_breath(what: str) -> None:
+    """On the screen; the first plan of a connection asks whether channel programs may run."""
+    first = await sent_for(INTENTS[what], knows=True, answer_s=0.02)
+    again = await sent_for(INTENTS[what], knows=True, answer_s=0.02, is_again=True)
 
-    assert MOST_SESSIONS >= sent.sessions
-    assert MOST_PROGRAMS >= sent.programs
+    assert MOST_PROGRAMS + 1 >= first.programs
+    assert MOST_PROGRAMS >= again.programs
+    assert ROUNDS_OF_PLAN >= max(first.rounds, again.rounds)
+    assert 2 >= first.sessions
 
 
 def test_the_manual_says_as_many() -> None:

@@ -64,6 +64,7 @@ class Needs:
     snapshots: tuple[SnapshotSelector, ...] = ()  # in those pools: which snapshots are listed
     holds: bool = False  # of the snapshots listed
     uses: bool = False  # mounts, shares, processes, swap, holders, guests
+    shared: tuple[str, ...] | None = None  # datasets whose shares count, with all below; None: of all pools
     disk_uses: bool = False  # the same of disks only: without what uses datasets and volumes
     importable: bool = False  # pools that are not imported
     destroyed: bool = False  # pools that were destroyed, and can still be imported

@@ -18,6 +18,7 @@ from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
+from zconsole.collect.answers_ahead import AskerAhead
 from zconsole.collect.privilege import Privilege, read_at_best
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_pool_names
@@ -34,6 +35,7 @@ from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.collect.readings.read_test_of_unused_disk import read_test_of
 from zconsole.collect.readings.snapshot_folders_and_diff import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
+from zconsole.execution.facts.expected_questions import expected_questions
 from zconsole.execution.facts.fact_reader_context import Reader, SendBases
 from zconsole.execution.facts.recently_read_host import known_host
 from zconsole.execution.facts.sending_host import Peer
@@ -138,6 +140,7 @@ class Operator:
         self._space = space
         self._elsewhere_of = elsewhere
         self._state_of = state_of
+        self._programs: dict[str, tuple[int | None, dict[str, bool]]] = {}  # by host: connection, by pool
         self._changed_at: dict[str, float] = {}  # monotonic seconds of the end of the last run, by host
         self._context = RunContext(
             journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on
@@ -242,7 +245,12 @@ class Operator:
         """Plan from a reading of the host, with ZFS's dry runs. Raises UsageError and HostError."""
         reader = self._reader(host)
         await reader.host.connect()
-        return await prepare(self._knowing(reader, intent), intent)
+        knowing = self._knowing(reader, intent)
+        try:
+            return await prepare(knowing, intent)
+        finally:
+            if isinstance(knowing.asker, AskerAhead):
+                knowing.asker.forget()
 
     async def execute(
         self,
@@ -268,6 +276,8 @@ class Operator:
             finally:
                 executing.cancel()
                 self._changed_at |= dict.fromkeys(labels, self._clock.monotonic())
+                for each in labels:
+                    self._programs.pop(each, None)
 
     def stop(self, run: str) -> None:
         """Send no further step of a run, and end the stream that feeds it; received data is kept."""
@@ -334,10 +344,22 @@ class Operator:
             return reader
         now = self._clock.monotonic()
         unchanged_s = now - self._changed_at.get(host, -math.inf)
-        known = known_host(state, now, connection_of(reader.host), unchanged_s=unchanged_s)
+        connection = connection_of(reader.host)
+        known = known_host(state, now, connection, unchanged_s=unchanged_s)
         if known is None:
             return reader
-        return replace(reader, known=known, privilege=Privilege(reader.asker, known.user))
+        pool = state.pool(intent.pool)
+        expected = () if pool is None or not is_of_datasets else expected_questions(intent, known, pool)
+        asker = AskerAhead(reader.asker, expected) if expected else reader.asker
+        if host not in self._programs or self._programs[host][0] != connection:
+            self._programs[host] = (connection, {})
+        return replace(
+            reader,
+            asker=asker,
+            known=known,
+            privilege=Privilege(asker, known.user),
+            may_run_programs=self._programs[host][1],
+        )
 
     def _peer(self, label: str) -> Peer | None:
         """One of our hosts as the sender of a stream; None for others."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.scripted_host import ScriptedHost, failed
+from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.session_by_virsh import session_by_virsh
+from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.host import Host
 from zconsole.model.guests.guest import SESSION
 
 SOCKET = "/run/user/1000/libvirt/libvirt-sock"
@@ -23,8 +26,13 @@ def host(sockets: bytes) -> ScriptedHost:
     return made
 
 
+async def ask(made: Host) -> VirshSource | None:
+    asker = Asker(made)
+    return await session_by_virsh(asker, Privilege(asker))
+
+
 async def test_guests_are_asked_for_at_the_socket_that_is_there() -> None:
-    source = await session_by_virsh(Asker(host(SOCKET.encode() + b"\n")))
+    source = await ask(host(SOCKET.encode() + b"\n"))
 
     assert source is not None
     assert (SESSION, URI) == (source.connection, source.uri)
@@ -35,5 +43,33 @@ async def test_guests_are_asked_for_at_the_socket_that_is_there() -> None:
 async def test_without_a_socket_no_daemon_is_asked_and_none_is_started(sockets: bytes) -> None:
     asked = host(sockets)
 
-    assert await session_by_virsh(Asker(asked)) is None
+    assert await ask(asked) is None
     assert not any(line.startswith("virsh") for line in asked.commands)
+
+
+class Folders(ScriptedHost):
+    """Lists folders without a process."""
+
+    lists_folders = True
+
+    def __init__(self, *names: str) -> None:
+        super().__init__()
+        self.names = names
+        self.answers = {"id": b"uid=1000(ann) gid=1000(ann) groups=1000(ann)\n"}
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        if not self.names:
+            raise FileNotFoundError(path)
+        return self.names if path == "/run/user/1000/libvirt" else ()
+
+
+@pytest.mark.parametrize(("names", "uri"), [(("libvirt-sock", "qemu/"), URI), ((), None), (("qemu/",), None)])
+async def test_sockets_are_found_without_a_process_where_folders_are_listed(
+    names: tuple[str, ...], uri: str | None
+) -> None:
+    made = Folders(*names)
+
+    source = await ask(made)
+
+    assert uri == (source.uri if source is not None else None)
+    assert ["id"] == made.commands

@@ -484,7 +484,7 @@ async def test_the_system_stands_on_the_pools_of_its_root_and_boot(bench: Bench)
 
 
 async def test_a_pool_that_was_imported_read_only_is_told(bench: Bench) -> None:
-    bench.host.answers["zpool get -Hp all tank"] = said(b"tank\treadonly\ton\t-\n")
+    bench.world.pools["tank"].is_readonly = True
 
     assert frozenset({"tank"}) == (await read(bench, Needs())).read_only_pools
 

@@ -186,7 +186,7 @@ def test_each_question_names_one_pool() -> None:
         "list",
         "-Hp",
         "-o",
-        f"{columns},autotrim,autoexpand,failmode",
+        f"{columns},autotrim,autoexpand,failmode,readonly",
         "tank",
     ) == list_columns("tank").argv
 
@@ -196,8 +196,10 @@ def test_properties_are_read_where_they_were_asked_for() -> None:
 
     (of_old,) = parse_pool_columns(values + "\n")
     (of_new,) = parse_pool_columns(f"{values}\ton\toff\tcontinue\n")
+    (of_newest,) = parse_pool_columns(f"{values}\ton\toff\tcontinue\ton\n")
     merged = merge_list(Pool("tank", "ONLINE"), of_new)
 
+    assert (None, None, "on") == (of_old.readonly, of_new.readonly, of_newest.readonly)
     assert (None, None, None) == (of_old.autotrim, of_old.autoexpand, of_old.failmode)
     assert ("on", "off", "continue") == (merged.autotrim, merged.autoexpand, merged.failmode)
     assert ("on", "off", "continue") == (

@@ -67,11 +67,13 @@ def _concerns(intent: Intent) -> tuple[SnapshotSelector, ...]:
 def _needs(intent: Intent) -> Needs:
     is_snapshots = "@" in intent.target
     is_system = "/" in intent.target and not is_snapshots and "#" not in intent.target
+    own = (intent.target,) if is_system else ()  # snapshots and bookmarks are not shared, clones are
     return Needs(
         datasets=(intent.pool,),
         snapshots=_concerns(intent),
         holds=True,
         uses=True,
+        shared=None if intent.flag("with-clones") or "/" not in intent.target else own,
         copies=True,
         programs=is_snapshots or is_system,
         properties_below=((intent.target, MOUNTPOINT),) if is_system else (),

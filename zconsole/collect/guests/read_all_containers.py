@@ -34,8 +34,8 @@ async def read_all_containers(
     """
     try:
         async with asyncio.timeout(within_s), together() as group:
-            seen = group.create_task(read_containers(asker))
             mounts = group.create_task(read_mounts(asker))
+            seen = group.create_task(read_containers(asker, mounts))
             volumes = group.create_task(read_volumes(asker))
             names = group.create_task(_names(asker, pools))
     except TimeoutError:

@@ -6,6 +6,7 @@ daemon all containers that are to run since boot.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -21,18 +22,20 @@ from zconsole.system.containers.container_processes import (
     parse_cgroups,
     parse_container_mounts,
 )
-from zconsole.system.containers.proxmox_config import CONFIGURATION, ProxmoxConfig, parse_proxmox
+from zconsole.system.containers.proxmox_config import CONFIGURATION, FOLDER, ProxmoxConfig, parse_proxmox
+from zconsole.system.mounts_and_boot_pools import Mount
 
 NOT_SEEN: Final = "containers could not be looked for"
 
 
-async def read_containers(asker: Asker) -> ContainerEvidence:
+async def read_containers(asker: Asker, mounts: asyncio.Task[tuple[Mount, ...] | None]) -> ContainerEvidence:
     """The evidence without mounts and volumes of the host. `problem` where it is incomplete.
 
-    Two commands on a host without containers, three on others. Raises link errors.
+    One command on a host without containers and Proxmox, another for each of these. `mounts` are being read.
+    Raises link errors.
     """
     async with together() as group:
-        proxmox = group.create_task(_proxmox(asker))
+        proxmox = group.create_task(_proxmox(asker, mounts))
         seen = group.create_task(_processes(asker))
     return replace(seen.result(), proxmox=proxmox.result())
 
@@ -50,8 +53,11 @@ async def _processes(asker: Asker) -> ContainerEvidence:
     return ContainerEvidence(processes, mounts)
 
 
-async def _proxmox(asker: Asker) -> ProxmoxConfig:
+async def _proxmox(asker: Asker, mounts: asyncio.Task[tuple[Mount, ...] | None]) -> ProxmoxConfig:
     """Empty on a host without Proxmox, and for users who may not read its files."""
+    mounted = await mounts
+    if mounted is not None and all(each.mountpoint != FOLDER for each in mounted):
+        return ProxmoxConfig()
     try:
         return parse_proxmox(await _text(asker, CONFIGURATION, "proxmox"))
     except (_NotRead, ParseError):

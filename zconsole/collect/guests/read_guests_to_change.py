@@ -41,7 +41,7 @@ async def _guests(
     """The guests of all that answer, None where none does, and what is wrong with the others."""
     found: tuple[Guest, ...] | None = None
     problems: list[str] = []
-    for source in (VirshSource(asker), await _session(asker)):
+    for source in (VirshSource(asker), await _session(asker, privilege)):
         if source is None:
             continue
         try:
@@ -61,9 +61,9 @@ async def _guests(
     return found, "; ".join(problems)
 
 
-async def _session(asker: Asker) -> VirshSource | None:
+async def _session(asker: Asker, privilege: Privilege) -> VirshSource | None:
     try:
-        return await session_by_virsh(asker)
+        return await session_by_virsh(asker, privilege)
     except LinkLost:
         raise
     except (CommandFailed, ParseError, Stuck):

@@ -50,7 +50,7 @@ async def read_images_of_session(asker: Asker, privilege: Privilege) -> Found:
     Raises LinkLost.
     """
     try:
-        source = await session_by_virsh(asker)
+        source = await session_by_virsh(asker, privilege)
         return ((), "") if source is None else await _images(asker, privilege, source.uri)
     except (CommandFailed, ParseError, Stuck):
         return (), ""

@@ -140,7 +140,7 @@ async def _whole(
             answer = await asker.ask(command, kind=f"snapshots {batch[0]}", pool=pool_of(batch[0]))
             return list(parse_datasets(room.take(answer)))
 
-    return [each for listed in await all_of(map(ask, _portions(names))) for each in listed]
+    return [each for listed in await all_of(map(ask, portions(names))) for each in listed]
 
 
 async def read_bare(
@@ -155,7 +155,7 @@ async def read_bare(
             answer = await asker.ask(list_snapshots_of(batch), kind=kind, pool=pool_of(batch[0]))
             return await read_columns(answer)
 
-    return {name: each for found in await all_of(map(ask, _portions(names))) for name, each in found.items()}
+    return {name: each for found in await all_of(map(ask, portions(names))) for name, each in found.items()}
 
 
 async def read_columns(answer: bytes) -> dict[str, SnapshotColumns]:
@@ -195,7 +195,7 @@ async def read_named(
     return [each for found in await all_of(map(ask, batches(names))) for each in found]
 
 
-def _portions(names: Collection[str]) -> Iterator[tuple[str, ...]]:
+def portions(names: Collection[str]) -> Iterator[tuple[str, ...]]:
     """Datasets in batches for one command each, bounded by argv length and duration."""
     for batch in batches(names):
         for at in range(0, len(batch), MOST_DATASETS):

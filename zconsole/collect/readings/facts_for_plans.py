@@ -169,13 +169,13 @@ async def read_pool_properties(asker: Asker, pool: str) -> tuple[Property, ...]:
 async def read_properties_below(
     asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str], *, of_snapshots: bool = False
 ) -> tuple[Property, ...]:
-    """A property of file systems and volumes with descendants; of snapshots only if requested."""
+    """Properties of file systems and volumes with descendants; of snapshots only if requested."""
     types = (*SYSTEMS, "snapshot") if of_snapshots else SYSTEMS
-    asked = (
-        _get(asker, (key,), (name,), recursive=True, types=types)
-        for name, key in dict.fromkeys(wanted)
-        if pool_of(name) in pools
-    )
+    keys: dict[str, list[str]] = {}
+    for name, key in dict.fromkeys(wanted):
+        if pool_of(name) in pools:
+            keys.setdefault(name, []).append(key)
+    asked = (_get(asker, of, (name,), recursive=True, types=types) for name, of in keys.items())
     return tuple(each for answer in await all_of(asked) for each in answer)
 
 

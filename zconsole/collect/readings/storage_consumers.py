@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -32,27 +32,31 @@ from zconsole.system.qemu_processes import (
     parse_command_line,
 )
 from zconsole.system.swaps import SWAPS, parse_swaps
-from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
+from zconsole.zfs.listing.dataset_get import Property, get_properties, parse_properties
 
 ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
 SHARE_KEYS: Final = ("sharenfs", "sharesmb")
+VOLUME_DEVICE: Final = "zd"  # begins the kernel names of volumes; without devices (volmode=none) none is used
 MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # enough for ten thousand datasets with a container each
 
 
 async def read_uses(
-    asker: Asker, pools: Sequence[str], inventory: Inventory, privilege: Privilege
+    asker: Asker, pools: Sequence[str], inventory: Inventory, privilege: Privilege, *, shares: bool = True
 ) -> tuple[tuple[OutsideUse, ...], tuple[str, ...]]:
-    """Users of the pools' datasets and of the disks, and unreadable sources, in words."""
+    """Users of the pools' datasets and of the disks, and unreadable sources, in words.
+
+    Without `shares` those of datasets are left out; see `uses_by_shares`.
+    """
     async with together() as group:
         mounts = group.create_task(read_mounts(asker))
         swaps = group.create_task(_text(asker, SWAPS))
         files = group.create_task(_open_files(asker, privilege))
-        shares = group.create_task(_shares(asker, pools))
+        shared = group.create_task(_shares(asker, pools if shares else ()))
         of_system = group.create_task(read_images_of_guests(asker, privilege))
         of_session = group.create_task(read_images_of_session(asker, privilege))
         loops = group.create_task(read_loop_files(asker, inventory))
-        volumes = group.create_task(read_volumes(asker))
-        containers = group.create_task(read_containers(asker))
+        volumes = group.create_task(_volumes(asker, inventory))
+        containers = group.create_task(read_containers(asker, mounts))
     open_files, blind = files.result()
     qemu = await read_qemu_guests(asker, open_files)
     system, system_problem = of_system.result()
@@ -63,7 +67,7 @@ async def read_uses(
         mounts=mounted or (),
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,
-        shares=shares.result(),
+        shares=shared.result(),
         guests=(*system, *session),
         loops=loops.result(),
         containers=containers_of_host(evidence),
@@ -151,13 +155,27 @@ async def _qemu_guest(asker: Asker, process: int) -> tuple[int, QemuGuest]:
     return process, parse_command_line(data.decode("utf-8", "surrogateescape"))
 
 
+def uses_by_shares(properties: Iterable[Property]) -> tuple[OutsideUse, ...]:
+    """Users of datasets over the network, by those of `SHARE_KEYS` among these properties."""
+    return uses(StorageFacts(shares=_as_shares(each for each in properties if each[1] in SHARE_KEYS)))
+
+
+async def _volumes(asker: Asker, inventory: Inventory) -> dict[str, str]:
+    """Volumes by kernel name; not asked for where the host has no block device of any."""
+    has_any = any(disk.name.startswith(VOLUME_DEVICE) for disk in inventory.disks)
+    return await read_volumes(asker) if has_any else {}
+
+
 async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
     if not pools:
         return ()
     command = get_properties(SHARE_KEYS, pools, recursive=True, types=("filesystem",))
     answer = await asker.ask(command, kind="shares")
-    found = parse_properties(answer.decode("utf-8", "surrogateescape"), SHARE_KEYS)
-    return tuple((name, key.removeprefix("share"), value) for name, key, value, _ in found)
+    return _as_shares(parse_properties(answer.decode("utf-8", "surrogateescape"), SHARE_KEYS))
+
+
+def _as_shares(properties: Iterable[Property]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, key.removeprefix("share"), value) for name, key, value, _ in properties)
 
 
 async def read_loop_files(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], ...]:

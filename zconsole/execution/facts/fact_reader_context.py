@@ -49,6 +49,7 @@ class Reader:
     peers: Peers = no_peers
     policy_of: PolicyOf | None = None  # for the answering machine; None: `policy` applies to any
     known: KnownHost | None = None  # what was just read; None: read everything
+    may_run_programs: dict[str, bool] | None = None  # by pool, as told for earlier plans; None: ask
     expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
     others: Callable[[str], Reader | None] = no_others  # reader of another of our hosts, by label
 

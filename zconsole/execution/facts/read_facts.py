@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Final
 
 from zconsole.actions.action_catalogue import spec
@@ -33,7 +33,14 @@ from zconsole.collect.readings.folders_and_file_states import (
     read_resolved,
 )
 from zconsole.collect.readings.send_base_search import read_bases
-from zconsole.collect.readings.storage_consumers import read_disk_uses, read_mounted, read_mounts, read_uses
+from zconsole.collect.readings.storage_consumers import (
+    SHARE_KEYS,
+    read_disk_uses,
+    read_mounted,
+    read_mounts,
+    read_uses,
+    uses_by_shares,
+)
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.guests_and_their_images import Addition, guest_parts
 from zconsole.execution.facts.mount_points import read_mount_targets
@@ -54,6 +61,7 @@ from zconsole.model.host.plan_facts import (
     SendingSide,
 )
 from zconsole.model.pools.disk_and_inventory import Inventory
+from zconsole.model.pools.pool import Pool
 from zconsole.storage.send_bases_of_known_replicas import seen_at
 from zconsole.system.mounts_and_boot_pools import boot_pools, kernel_pools
 from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
@@ -188,8 +196,9 @@ async def _with_needs(
         opening.append(_destroyed(reader))
     if needs.labels and not facts.labels_asked.issuperset(needs.labels):
         opening.append(_labels(reader, [path for path in needs.labels if path not in facts.labels_asked]))
-    if is_first or needs.properties or needs.properties_below:
-        parts.append(_properties(reader, needs, live, pool if is_first and pool in live else ""))
+    if is_first or needs.properties or needs.properties_below or needs.shared:
+        about = facts.pool(pool) if is_first and pool in live else None
+        parts.append(_properties(reader, _with_shares(needs), live, about))
     if needs.boot:
         parts.append(_boot(reader))
     if needs.elsewhere and not facts.elsewhere:
@@ -215,13 +224,14 @@ async def _with_needs(
         asked = [group.create_task(part) for part in (*parts, *opening)]
         if needs.uses and facts.uses is None and facts.inventory is not None:
             concerned = sorted(facts.listed.union(listed, [pool] if pool in live else []))
-            reading = _uses(reader, concerned, facts.inventory, behind=asked[len(parts) :])
+            reading = _uses(
+                reader, concerned, facts.inventory, behind=asked[len(parts) :], shares=needs.shared is None
+            )
             asked.append(group.create_task(reading))
         elif needs.disk_uses and facts.uses is None and facts.inventory is not None:
             reading = _disk_uses(reader, facts.inventory, beside=asked[len(parts) :])
             asked.append(group.create_task(reading))
-    for task in asked:
-        facts = task.result()(facts)
+    facts = _with_uses_by_shares(needs, reduce(lambda known, task: task.result()(known), asked, facts))
     if needs.copies and is_first and pool in facts.listed:
         facts = await _with_copies(reader, facts, pool, [name for name in live if name != pool])
     return facts
@@ -251,13 +261,30 @@ async def _datasets(reader: Reader, names: Sequence[str], needs: Needs) -> Addit
     return added_to
 
 
+def _with_shares(needs: Needs) -> Needs:
+    """The needs with the properties that tell of the shares of the datasets in question."""
+    shares = tuple((name, key) for name in needs.shared or () for key in SHARE_KEYS)
+    return replace(needs, properties_below=(*needs.properties_below, *shares))
+
+
+def _with_uses_by_shares(needs: Needs, facts: PlanFacts) -> PlanFacts:
+    if not needs.shared or facts.uses is None:
+        return facts
+    return replace(facts, uses=(*facts.uses, *uses_by_shares(facts.properties)))
+
+
 async def _uses(
-    reader: Reader, pools: Sequence[str], inventory: Inventory, *, behind: Sequence[asyncio.Task[Addition]]
+    reader: Reader,
+    pools: Sequence[str],
+    inventory: Inventory,
+    *,
+    behind: Sequence[asyncio.Task[Addition]],
+    shares: bool,
 ) -> Addition:
     """Users of storage; runs after readers that open disks, so that our own processes do not count."""
     if behind:
         await asyncio.wait(behind)
-    uses, unseen = await read_uses(reader.asker, pools, inventory, reader.privilege)
+    uses, unseen = await read_uses(reader.asker, pools, inventory, reader.privilege, shares=shares)
     return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
 
 
@@ -298,10 +325,13 @@ async def _labels(reader: Reader, paths: Sequence[str]) -> Addition:
     )
 
 
-async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: str) -> Addition:
-    """Needed properties, and whether `pool` is imported read-only."""
-    asker = reader.asker
-    names = sorted({name for name, _ in needs.properties if name in live}.union([pool] if pool else []))
+async def _properties(reader: Reader, needs: Needs, live: Sequence[str], of: Pool | None) -> Addition:
+    """Needed properties, and whether this pool is imported read-only, where its listing did not tell."""
+    asker, pool = reader.asker, "" if of is None else of.name
+    told = None if of is None else of.readonly
+    names = sorted(
+        {name for name, _ in needs.properties if name in live}.union([pool] if not told and pool else [])
+    )
     answers = await all_of(read_pool_properties(asker, name) for name in names)
     every = dict(zip(names, answers, strict=True))
     found = await read_properties(asker, needs.properties, live, every)
@@ -310,6 +340,9 @@ async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: s
     altroots = [
         (name, value) for name, key, value, _ in every.get(pool, ()) if key == "altroot" and value[:1] == "/"
     ]
+    if of is not None and told:
+        is_read_only = told == "on"
+        altroots = [(pool, root) for root in (of.altroot,) if root is not None and root[:1] == "/"]
     return lambda facts: replace(
         facts,
         properties=tuple(dict.fromkeys((*facts.properties, *found, *below))),
@@ -353,7 +386,12 @@ async def _elsewhere(reader: Reader) -> Addition:
 
 
 async def _programs(reader: Reader, pool: str) -> Addition:
-    may = await read_may_run_programs(reader.asker, reader.privilege, pool)
+    known = reader.may_run_programs
+    may = None if known is None else known.get(pool)
+    if may is None:
+        may = await read_may_run_programs(reader.asker, reader.privilege, pool)
+    if known is not None:
+        known[pool] = may
     return lambda facts: replace(facts, may_run_programs=may)
 
 

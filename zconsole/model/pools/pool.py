@@ -186,6 +186,7 @@ class Pool:
     autotrim: str | None = None  # properties of the pool, as printed
     autoexpand: str | None = None
     failmode: str | None = None
+    readonly: str | None = None  # on: imported read-only
 
     @property
     def usable_bytes(self) -> int | None:

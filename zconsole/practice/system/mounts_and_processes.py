@@ -24,11 +24,12 @@ _ALWAYS: Final = ((1, "/usr/lib/systemd/systemd", ()), (_LISTENS, "/usr/sbin/ssh
 SERVES: Final = "sshd: root@notty"
 ASKING: Final = 4099
 _KERNEL_FILES: Final = "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
+_PROXMOX_FILES: Final = "/dev/fuse /etc/pve fuse rw,nosuid,nodev,relatime,user_id=0,group_id=0 0 0\n"
 
 
 def mounts(world: World) -> str:
     """/proc/mounts: the system's disk, and every mounted file system of the pools."""
-    text = _KERNEL_FILES
+    text = _KERNEL_FILES + (_PROXMOX_FILES if world.proxmox_files else "")
     for device, _, signature in _signatures(world):
         if signature.mountpoint.startswith("/"):
             text += f"{device} {_octal(signature.mountpoint)} {signature.fstype} rw,relatime 0 0\n"

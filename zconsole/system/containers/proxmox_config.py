@@ -18,6 +18,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.dataset_names import last_part
 from zconsole.model.guests.container import ContainerKind
 
+FOLDER: Final = "/etc/pve"  # a file system in memory, pmxcfs(8): nothing is there while it is not mounted
 FOLDERS: Final = {"lxc": ContainerKind.CONTAINER, "qemu-server": ContainerKind.VIRTUAL_MACHINE}
 _DISK_KEYS: Final = r"rootfs|(mp|unused|ide|sata|scsi|virtio|efidisk|tpmstate)[0-9]+"
 CONFIGURATION: Final = Command((

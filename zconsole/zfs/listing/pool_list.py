@@ -18,8 +18,8 @@ TOOL: Final = "zpool list"
 VDEV_COLUMNS: Final = (  # printed by -v, which accepts no -o
     "name", "size", "alloc", "free", "checkpoint", "expandsz", "frag", "cap", "dedup", "health", "altroot",
 )  # fmt: skip
-POOL_COLUMNS: Final = (*VDEV_COLUMNS, "guid", "ashift", "autotrim", "autoexpand", "failmode")
-_WITHOUT_PROPERTIES: Final = POOL_COLUMNS[:-3]  # in older recordings
+POOL_COLUMNS: Final = (*VDEV_COLUMNS, "guid", "ashift", "autotrim", "autoexpand", "failmode", "readonly")
+_IN_RECORDINGS: Final = (POOL_COLUMNS[:-1], POOL_COLUMNS[:-4])  # older ones have fewer columns
 _RATIO: Final = re.compile(r"\d{1,12}(?:\.\d{1,4})?", re.ASCII)
 _WORD: Final = re.compile(r"[a-z]{1,32}", re.ASCII)
 _INDIRECT: Final = "indirect-"  # left by a removed vdev; `zpool status` omits it
@@ -61,6 +61,7 @@ class ListedPool:
     autotrim: str | None = None
     autoexpand: str | None = None
     failmode: str | None = None
+    readonly: str | None = None
     vdevs: tuple[ListedVdev, ...] = ()  # flat, in printed order
 
 
@@ -70,7 +71,7 @@ def list_pool(*pools: str) -> Command:
 
 
 def list_columns(*pools: str) -> Command:
-    """Columns that -v lacks: guid, ashift and properties that advice is about."""
+    """Columns that -v lacks: guid, ashift, properties that advice is about, whether it may be written."""
     return Command(("zpool", "list", "-Hp", "-o", ",".join(POOL_COLUMNS), *pools))
 
 
@@ -100,8 +101,8 @@ def parse_pool_columns(text: str) -> tuple[ListedPool, ...]:
     found: list[ListedPool] = []
     for line_no, line in _lines(text):
         fields = line.split("\t")
-        is_short = len(fields) == len(_WITHOUT_PROPERTIES)
-        found.append(_pool(line_no, line, fields, _WITHOUT_PROPERTIES if is_short else POOL_COLUMNS))
+        columns = next((each for each in _IN_RECORDINGS if len(each) == len(fields)), POOL_COLUMNS)
+        found.append(_pool(line_no, line, fields, columns))
     return tuple(found)
 
 
@@ -129,6 +130,7 @@ def merge_list(pool: Pool, listed: ListedPool) -> Pool:
         autotrim=listed.autotrim or pool.autotrim,
         autoexpand=listed.autoexpand or pool.autoexpand,
         failmode=listed.failmode or pool.failmode,
+        readonly=listed.readonly or pool.readonly,
         vdevs=tuple(_merged(pool.vdevs, listed.vdevs)),
     )
 
@@ -170,6 +172,7 @@ def _pool(line_no: int, line: str, fields: list[str], columns: Sequence[str]) ->
             autotrim=_word(by_column, "autotrim"),
             autoexpand=_word(by_column, "autoexpand"),
             failmode=_word(by_column, "failmode"),
+            readonly=_word(by_column, "readonly"),
         )
     except ValueError as error:
         raise ParseError(TOOL, line_no, line, str(error)) from error

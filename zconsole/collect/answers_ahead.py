@@ -1,0 +1,89 @@
+"""Answers that were asked for before they are due, so that they come with those of the first moment.
+
+A reading asks a question once it knows from another answer that it needs to. What is expected can be asked
+together with the first question; an answer that nobody asks for is dropped. Each is used once: a reading that
+is repeated, because something changed meanwhile, asks anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.host import Command, Completed
+from zconsole.zfs.listing.snapshots_and_their_datasets import list_snapshots_of
+
+_LISTING: Final = list_snapshots_of(()).argv
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedQuestion:
+    """Command that a reading will probably ask, with its kind and pool."""
+
+    command: Command
+    kind: str
+    pool: str
+
+
+class AskerAhead(Asker):
+    """Asks what is expected with its first question; a listing of many datasets answers for each of them."""
+
+    def __init__(self, asker: Asker, expected: Sequence[ExpectedQuestion]) -> None:
+        super().__init__(asker.host)
+        self._asker = asker
+        self._expected = tuple(expected)
+        self._answers: dict[tuple[str, ...], asyncio.Task[Completed]] = {}
+        self._listed: set[str] = set()
+        self._listing: asyncio.Task[Completed] | None = None
+
+    async def run(self, command: Command, *, kind: str, pool: str = "") -> Completed:
+        """An answer that is there or under way, or a new one; see `Asker.run`."""
+        self._begin()
+        answer = self._answers.pop(command.argv, None) if command.stdin is None else None
+        if answer is not None:
+            return replace(await answer, command=command)
+        names = command.argv[len(_LISTING) :]
+        if names and command.argv[: len(_LISTING)] == _LISTING and self._listed.issuperset(names):
+            self._listed.difference_update(names)
+            found = await self._of_listing(names)
+            if found is not None:
+                return replace(found, command=command)
+        return await self._asker.run(command, kind=kind, pool=pool)
+
+    def forget(self) -> None:
+        """Drop what nobody has asked for."""
+        self._expected = ()
+        for each in (*self._answers.values(), *filter(None, (self._listing,))):
+            each.cancel()
+        self._answers.clear()
+        self._listed.clear()
+
+    def _begin(self) -> None:
+        expected, self._expected = self._expected, ()
+        for each in expected:
+            task = asyncio.create_task(self._asker.run(each.command, kind=each.kind, pool=each.pool))
+            task.add_done_callback(_heard)
+            argv = each.command.argv
+            if argv[: len(_LISTING)] == _LISTING and self._listing is None:
+                self._listing, self._listed = task, set(argv[len(_LISTING) :])
+            else:
+                self._answers[argv] = task
+
+    async def _of_listing(self, names: Sequence[str]) -> Completed | None:
+        """The lines of these datasets; None where the listing does not answer for them."""
+        assert self._listing is not None  # noqa: S101 - as long as something is listed
+        whole = await asyncio.shield(self._listing)
+        if not whole.is_done or whole.is_cut:
+            return None
+        wanted = {name.encode("utf-8", "surrogateescape") for name in names}
+        lines = whole.stdout.splitlines(keepends=True)
+        return replace(whole, stdout=b"".join(each for each in lines if each.partition(b"@")[0] in wanted))
+
+
+def _heard(task: asyncio.Task[Completed]) -> None:
+    """Take note of an error that nobody asked for."""
+    if not task.cancelled():
+        task.exception()
