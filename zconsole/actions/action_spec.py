@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
-from zconsole.actions.intent import Intent, Target, TargetKind
+from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.domain_needs import DomainNeeds
@@ -113,14 +113,23 @@ class PlanAgain:
     option: str
     why: str = ""
     is_given: bool = True
+    value: OptionValue = True
+    is_in_words: bool = False  # `why` is the whole offer, and names no option
+    is_for_later: bool = False  # it resolves nothing itself: what it does follows the other steps
+
+    def applied(self, intent: Intent) -> Intent:
+        """The intent with the option, or without it."""
+        options = tuple(each for each in intent.options if each[0] != self.option)
+        given = ((self.option, self.value),) if self.is_given else ()
+        return replace(intent, options=tuple(sorted((*options, *given))))
 
     def of(self, intent: Intent) -> tuple[str, Intent]:
         """The offer and the intent, as an alternative."""
-        options = tuple(each for each in intent.options if each[0] != self.option)
-        given = ((self.option, True),) if self.is_given else ()
-        words = f"plan again {'with' if self.is_given else 'without'} --{self.option}"
-        again = replace(intent, options=tuple(sorted((*options, *given))))
-        return f"{words}: {self.why}" if self.why else words, again
+        if self.is_in_words:
+            return self.why, self.applied(intent)
+        value = "" if self.value is True else f" {self.value}"
+        words = f"plan again {'with' if self.is_given else 'without'} --{self.option}{value}"
+        return f"{words}: {self.why}" if self.why else words, self.applied(intent)
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from zconsole.actions.action_spec import ActionSpec, Draft
 from zconsole.actions.action_usage_and_plan_command import plan_with_host, where_words, with_host
 from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
+from zconsole.actions.options_that_resolve_refusals import ways_out
 from zconsole.actions.plan import OtherHost, Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
 from zconsole.actions.step_subject import named_in
 from zconsole.analysis.dependencies.uses_by_guests import SAVED_GUEST
@@ -47,9 +48,7 @@ def plan(intent: Intent, facts: PlanFacts) -> Plan:
 
 
 def _plan(intent: Intent, facts: PlanFacts) -> Plan:
-    known = spec(intent.action)
-    draft = draft_of(known, intent, facts)
-    _refuse_what_is_never_done(known, intent, draft, facts)
+    draft = _judged(intent, facts)
     if any(each.kind in {"guest", "container"} for each in draft.dependents):
         draft.raise_risk(Risk.CATASTROPHIC)
     _tell_lost_memory(draft)
@@ -71,7 +70,10 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         after=draft.after,
         is_reversible=draft.is_reversible,
         undo=draft.undo,
-        alternatives=(*(each.of(intent) for each in draft.again), *draft.alternatives),
+        alternatives=(
+            *ways_out(intent, draft, lambda wanted: _judged(wanted, facts)),
+            *draft.alternatives,
+        ),
         notes=tuple(draft.notes),
         warnings=tuple(dict.fromkeys((*draft.warnings, *facts.unseen))),
         refusals=tuple(dict.fromkeys(draft.refusals)),
@@ -81,6 +83,14 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         privilege_mode=facts.privileges.privilege_mode,
         other=_other(draft, facts),
     )
+
+
+def _judged(intent: Intent, facts: PlanFacts) -> Draft:
+    """The draft of an action, with the refusals common to all actions."""
+    known = spec(intent.action)
+    draft = draft_of(known, intent, facts)
+    _refuse_what_is_never_done(known, intent, draft, facts)
+    return draft
 
 
 def _tell_lost_memory(draft: Draft) -> None:

@@ -11,6 +11,7 @@ from zconsole.actions.action_catalogue import spec
 from zconsole.actions.checks.dry_run_checks import check_dry_runs
 from zconsole.actions.intent import Intent
 from zconsole.actions.make_plan import plan
+from zconsole.actions.options_that_resolve_refusals import with_all_options
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
@@ -29,6 +30,7 @@ from zconsole.system.open_files import OPEN_FILES
 from zconsole.zfs.listing.device_label import read_label
 
 DRY_RUN_TIMEOUT_S: Final = 120.0
+MOST_OFFERS_READ: Final = 3
 NOT_REHEARSED: Final = "not run: it needs the password for sudo"
 
 
@@ -36,7 +38,28 @@ async def prepare(reader: Reader, intent: Intent) -> Plan:
     """Make the plan with dry runs. Raises UsageError for invalid words, and HostError."""
     facts = await read_whole(reader, intent)
     made = plan_or_refuse(intent, facts)
-    return made if made.is_refused else await _rehearsed(reader, made)
+    return await _offers_tried(reader, made) if made.is_refused else await _rehearsed(reader, made)
+
+
+async def _offers_tried(reader: Reader, made: Plan) -> Plan:
+    """A refused plan whose offered options were planned on what these need to know.
+
+    They read more of the host, as the snapshots below or the definitions of guests, and that may be an
+    obstacle of its own, with options of its own.
+    """
+    tried = {made.intent}
+    for _ in range(MOST_OFFERS_READ):
+        wanted = with_all_options(made.intent, made.alternatives)
+        if wanted in tried:
+            break
+        tried.add(wanted)
+        try:
+            then = plan_or_refuse(made.intent, await read_whole(reader, wanted))
+        except UsageError:
+            break
+        if then.is_refused:
+            made = replace(made, alternatives=then.alternatives)
+    return made
 
 
 async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:

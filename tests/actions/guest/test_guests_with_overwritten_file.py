@@ -55,7 +55,9 @@ async def test_the_image_of_a_running_guest_is_replaced_only_after_its_shutdown(
     made = await files.plan("restore", "tank/vm@a", IMAGE, overwrite=True)
     assert ["in-use"] == refused(made)
     assert f"guest db01 has {IMAGE} open: it would go on with the replaced file" in made.refusals[0].reason
-    assert "shut db01 down first, as a step of the same plan" in [words for words, _ in made.alternatives]
+    assert "shut db01 down first, as a step of the same plan, and start it again at the end" in [
+        words for words, _ in made.alternatives
+    ]
 
     stopped = await files.plan("restore", "tank/vm@a", IMAGE, overwrite=True, shut_down_guests=True)
     assert Risk.CATASTROPHIC is stopped.risk

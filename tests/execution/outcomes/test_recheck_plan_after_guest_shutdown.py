@@ -44,8 +44,14 @@ def test_it_is_due_once_before_the_first_step_on_storage() -> None:
     ("states", "words"),
     [
         (("failed", "waiting", "waiting", "waiting"), ""),
-        (("done", "done", "failed", "waiting"), "web, db are shut off now"),
-        (("done", "done", "done", "done"), "db is shut off now"),
+        (
+            ("done", "done", "failed", "waiting"),
+            "web, db are shut off now, started again by zconsole plan guest-start web; zconsole plan guest-start db",
+        ),
+        (
+            ("done", "done", "done", "done"),
+            "db is shut off now, started again by zconsole plan guest-start db",
+        ),
     ],
 )
 def test_guests_that_are_off_and_not_started_again_are_named(states: tuple[str, ...], words: str) -> None:

@@ -218,10 +218,10 @@ def test_the_way_out_of_a_refusal_has_a_key_and_is_no_flag_in_prose() -> None:
 
     assert made.is_refused
     assert not [each for each in made.refusals if "--" in each.instead]
-    (way,) = (text for text in lines(made, PlanForm.DIALOG) if "--recursive" in text)
+    (way,) = (text for text in lines(made, PlanForm.DIALOG) if "--with-clones" in text)
     assert way.startswith("NEXT      F")
-    again = next(wanted for words, wanted in made.alternatives if "--recursive" in words)
-    assert intent("destroy", "tank/vm1", options={"recursive": True}) == again
+    again = next(wanted for words, wanted in made.alternatives if "--with-clones" in words)
+    assert intent("destroy", "tank/vm1", options={"with-clones": True}) == again
 
 
 @given(name=st.text())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from itertools import chain
 
-from zconsole.actions.action_spec import Draft
+from zconsole.actions.action_spec import Draft, PlanAgain
 from zconsole.actions.checks.dataset_property_table import AT_CREATION
 from zconsole.actions.checks.property_value_checks import permission
 from zconsole.actions.plan import permissions_on
@@ -17,8 +18,13 @@ from zconsole.model.host.plan_facts import PlanFacts
 LOCKED = "unavailable"
 
 
-def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) -> Dataset | None:
-    """Refuse a name that exists or has no parent; returns the nearest existing ancestor."""
+def refuse_place(
+    draft: Draft, name: str, facts: PlanFacts, *, parents: bool | None, host: str = ""
+) -> Dataset | None:
+    """Refuse a name that exists or has no parent; returns the nearest existing ancestor.
+
+    `parents` is None for actions without that option; `host` names another host than the plan's.
+    """
     saw_absence(draft, name, facts)
     if facts.dataset(name) is not None:
         draft.refuse("exists", f"{name} already exists", "choose another name")
@@ -30,8 +36,19 @@ def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) ->
         missing = parent_of(name)
         if parents:
             draft.notes.append(f"{missing} is created too, with what it inherits")
+        elif parents is None:
+            command = [
+                "zconsole",
+                "plan",
+                "create",
+                missing,
+                "--parents",
+                *(["--host", host] if host else []),
+            ]
+            draft.refuse("no-parent", f"there is no {missing}", f"create it first: {shlex.join(command)}")
         else:
-            draft.refuse("no-parent", f"there is no {missing}", "--parents creates the missing parents")
+            draft.refuse("no-parent", f"there is no {missing}", "",
+                         PlanAgain("parents", f"create {missing} too"))  # fmt: skip
     if parent.type != "filesystem":
         draft.refuse("no-parent", f"{parent.name} is a {parent.type}, which has nothing below it",
                      "choose another place")  # fmt: skip

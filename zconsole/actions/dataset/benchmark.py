@@ -67,7 +67,7 @@ def plan_benchmark(intent: Intent, facts: PlanFacts) -> Draft:
     for tool in TOOLS:
         if tool in (facts.missing_tools or frozenset()):
             draft.refuse("no-fio", f"this host has no {tool}", f"install the package {PACKAGES[tool]}")
-    refuse_place(draft, scratch.name, facts, parents=False)
+    refuse_place(draft, scratch.name, facts, parents=None)
     if facts.dataset(scratch.name) is not None:
         draft.notes.append(f"an earlier benchmark may have left it: zfs destroy -r {scratch.name}")
     pool = facts.pool(intent.pool)

@@ -139,7 +139,7 @@ def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recurs
         draft.refuse(
             "children", f"{dataset.name} is not empty, it has {shortened(asked, _NAMED)}",
             "a snapshot alone is destroyed by its own name, with an @",
-            PlanAgain("recursive", "destroy them too"),
+            PlanAgain("recursive", "destroy all that is in it too"),
         )  # fmt: skip
 
 
@@ -147,7 +147,8 @@ def _refuse_clones(draft: Draft, closure: Closure) -> None:
     if closure.elsewhere:
         outside = [name for name in closure.clones if name in set(closure.elsewhere)]
         draft.refuse("clones", f"it has clones elsewhere: {shortened(outside, _NAMED)}",
-                     "promote them to keep them", PlanAgain("with-clones", "destroy them too"))  # fmt: skip
+                     "promote them to keep them",
+                     PlanAgain("with-clones", "destroy its clones too"))  # fmt: skip
 
 
 def _offer_rescue(draft: Draft, graph: Graph, closure: Closure) -> None:

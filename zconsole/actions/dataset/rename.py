@@ -59,6 +59,7 @@ from zconsole.zfs.change.argv_template import DEFINE, EITHER, GUEST_UUID, Comman
 from zconsole.zfs.change.dataset_argv import rename
 
 _NAMED: Final = 5
+_UNDONE: Final = "a rename unmounts a file system, and replaces the device of a volume"
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
 
 
@@ -136,7 +137,7 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     taken = [each for each in systems if each.type == "volume"] if stays or _is_left_alone(old) else systems
     known_by_name = {use.object for use in facts.uses or () if use.kind in {CONTAINER, CONTAINER_DATA}}
     used = [each for each in systems if each in taken or each.name in known_by_name]
-    check_uses(draft, used, facts, undone="it is unmounted, or its device is renamed, for a moment")
+    check_uses(draft, used, facts, undone=_UNDONE)
     refuse_unmounting_as_user(draft, taken, facts)
     check_placements(draft, placements, facts, moving=[each.name for each in taken])
     _tell(draft, old, new, systems)

@@ -190,11 +190,11 @@ def _refuse_what_is_in_the_way(
         draft.refuse(
             "newer", f"newer than {snapshot.name}, and lost with a rollback: {named}",
             "a clone of the snapshot, or copies of its files, destroy nothing",
-            PlanAgain("recursive", "destroy these"),
+            PlanAgain("recursive", "destroy what is newer"),
         )  # fmt: skip
     if closure.elsewhere and not with_clones:
         draft.refuse("clones", f"what is newer has clones: {', '.join(closure.clones)}",
-                     "promote them to keep them", PlanAgain("with-clones", "destroy them too"))  # fmt: skip
+                     "promote them to keep them", PlanAgain("with-clones", "destroy clones too"))  # fmt: skip
 
 
 def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:

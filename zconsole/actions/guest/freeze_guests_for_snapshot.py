@@ -12,7 +12,6 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs, Option, PlanAgain
 from zconsole.actions.intent import Intent
-from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.plan import (
     LONG_STEP_TIMEOUT_S,
     Condition,
@@ -197,11 +196,7 @@ def _check(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFac
             draft.refuse("not-frozen", f"{guest.name} cannot be frozen: {why}", _REMEDY)
     if others and not is_optional:
         names = shortened([each.name for each in others], _NAMED)
-        given = {**dict(intent.options), WHERE_POSSIBLE.name: True}
-        optional = make_intent(intent.action, intent.target, *intent.arguments, options=given)
-        draft.alternatives.append(
-            (f"plan again with --{WHERE_POSSIBLE.name}: take it without a freeze of {names}", optional)
-        )
+        draft.again.append(PlanAgain(WHERE_POSSIBLE.name, f"take it without a freeze of {names}"))
     return frozen
 
 

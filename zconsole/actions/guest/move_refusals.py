@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from zconsole.actions.action_spec import MOST_REFUSALS, Draft
+from zconsole.actions.action_spec import MOST_REFUSALS, Draft, PlanAgain
 from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
+from zconsole.actions.guest.space_taken_from_guests import tell_space_of_data
 from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.guest.storage_to_move import (
     StorageToMove,
@@ -96,7 +97,7 @@ def refuse_disks(draft: Draft, move: StorageToMove, facts: PlanFacts, *, is_chos
         draft.refuse(
             "disks-elsewhere", f"{move.guest.name} has disks elsewhere: "
             f"{shortened([f'{disk.target} on {disk.source}' for disk in disks], _NAMED)}",
-            f"--of {_name(move.source)} moves that alone, and leaves those where they are",
+            "", PlanAgain("of", "move these disks alone, and leave the others", value=_name(move.source)),
         )  # fmt: skip
     refuse_disks_to_move(draft, move, facts)
 
@@ -193,6 +194,11 @@ def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts
     free = above.available_bytes if above is not None else None
     if source.referenced_bytes is not None:
         draft.notes.append(f"{source.name} refers to {size(source.referenced_bytes)}, which are sent first")
+    where = above.name if above is not None else name.rpartition("/")[0]
+    if free is not None:
+        draft.notes.append(f"{name} needs {size(need)}; {where} has {size(free)} available")
+    if facts.uses is not None:
+        tell_space_of_data(draft, name, need, facts)
     if free is not None and need > free:
         draft.refuse("space", f"{source.name} has {size(need)}, and {name.rpartition('/')[0]} has "
                      f"{size(free)} left", "free space first: zconsole reclaim")  # fmt: skip

@@ -32,6 +32,7 @@ from zconsole.actions.guest.move_to_another_host import (
     other_of,
     plan_between_hosts,
 )
+from zconsole.actions.guest.old_place_of_move import tell_old_place
 from zconsole.actions.guest.remaining_move_steps import (
     READ_ONLY,
     ran_before,
@@ -113,6 +114,9 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     draft.saw("whether it is started at the end", "yes" if starts else "no")
     draft.steps += remaining_steps(move, progress, facts, within_s=within_s, starts=starts)
     _tell(draft, move, starts=starts)
+    if source is not None:
+        is_active = guest.status.state.is_active
+        tell_old_place(draft, source, facts, within_s=within_s if is_active else None)
     return draft
 
 
@@ -255,7 +259,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     return Needs(
         uses=True,
         datasets=tuple(dict.fromkeys(map(pool_of, names))),
-        snapshots=tuple(SnapshotSelector(name, is_bare=True) for name in names),
+        snapshots=tuple(SnapshotSelector(name, is_bare=name != source) for name in names),
         properties=(
             *(((target, TOKEN), (target, READ_ONLY[0])) if target else ((source, READ_ONLY[0]),)),
             *((source, key) for key in SETTINGS if source in names),

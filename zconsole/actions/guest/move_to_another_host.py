@@ -29,6 +29,7 @@ from zconsole.actions.guest.move_steps_between_hosts import (
     MoveBetweenHosts,
     remaining_steps_between_hosts,
 )
+from zconsole.actions.guest.old_place_of_move import tell_old_place
 from zconsole.actions.guest.storage_to_move import source_of, storage_to_move
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
@@ -99,6 +100,8 @@ def plan_between_hosts(
     draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
     _merge(draft, beside, label)
     _tell(draft, of, within_s=within_s, starts=starts)
+    tell_old_place(draft, of.source, facts, within_s=within_s if of.is_guest_active else None,
+                   first=f"{FORGET} {guest.name} --{TO} {label}")  # fmt: skip
 
 
 def _both(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Draft, Option
+from zconsole.actions.action_spec import ActionSpec, Draft, Option, PlanAgain
 from zconsole.actions.guest.guest_steps import SHUTDOWN_WITHIN_S, shutdown_step, start_step
 from zconsole.actions.guest.start_shutdown_suspend_resume import (
     LEAST,
@@ -25,6 +25,7 @@ from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.plan import Dependent, PlanBasis
 from zconsole.analysis.dependencies.mount_safety import is_at_or_below, normal
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, STOPPED_GUEST
+from zconsole.base.durations_in_words import lasting
 from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
 from zconsole.model.guests.guest import Guest, GuestState, word_for
@@ -60,20 +61,39 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
         return draft  # none is in the way, or libvirt does not tell of all of them
     if intent.flag(SHUT_DOWN_GUESTS.name):
         return _with_shutdown(known, intent, facts, draft, guests)
-    offered = _with(intent, SHUT_DOWN_GUESTS.name)
     if not draft.refusals:
         return draft
     paused = [each for each in guests if each.status.state is GuestState.PAUSED]
+    offered = intent
     draft.alternatives += [
         (f"resume {each.name}, which can then be shut down", _resume(each, facts)) for each in paused[:_NAMED]
     ]
+    offers = _offers(known, guests)
+    for each in offers:
+        offered = each.applied(offered)
     left = _with_shutdown(known, offered, facts, draft, guests).refusals
-    if len(left) < len(draft.refusals):
-        listed = shortened(sorted(names), _NAMED)
-        rest = "; what else is in the way stays so" if left else ""
-        words = f"shut {listed} down first, as a step of the same plan{rest}"
-        draft.alternatives.insert(0, (words, offered))
+    is_heard = not any(each.rule == "guest-state" for each in left)
+    if is_heard and set(draft.refusals).difference(left):
+        draft.again += offers
+        draft.refusals[:] = [each if each in left else replace(each, instead="") for each in draft.refusals]
     return draft
+
+
+def _offers(known: ActionSpec, guests: Sequence[Guest]) -> tuple[PlanAgain, ...]:
+    """Options that take guests out of the way, and start them again where they find their disks."""
+    listed = shortened(sorted({each.name for each in guests}), _NAMED)
+    steps = "a step" if len(guests) == 1 else "steps"
+    first = PlanAgain(SHUT_DOWN_GUESTS.name, f"shut {listed} down first, as {steps} of the same plan",
+                      is_in_words=True)  # fmt: skip
+    if known.option(START_GUESTS_AFTER.name) is None:
+        return (first,)
+    again = "it" if len(guests) == 1 else "them"
+    return (
+        first,
+        PlanAgain(
+            START_GUESTS_AFTER.name, f"start {again} again at the end", is_in_words=True, is_for_later=True
+        ),
+    )
 
 
 def forms_of(known: ActionSpec) -> tuple[CommandForm, ...]:
@@ -106,12 +126,6 @@ def basis_without_guests(basis: PlanBasis) -> PlanBasis:
     return replace(basis, parts=tuple(each for each in basis.parts if not each[0].startswith(_PARTS)))
 
 
-def _with(intent: Intent, option: str) -> Intent:
-    return make_intent(
-        intent.action, intent.target, *intent.arguments, options={**dict(intent.options), option: True}
-    )
-
-
 def _with_shutdown(
     known: ActionSpec, intent: Intent, facts: PlanFacts, blocked: Draft, guests: Sequence[Guest]
 ) -> Draft:
@@ -142,9 +156,15 @@ def _with_shutdown(
     serve = "serves" if len(guests) == 1 else "serve"
     draft.warnings.append(f"what {names} {serve} stops; who uses it is not known here")
     draft.notes.append(
-        "a guest that does not shut down in time ends the plan before anything is changed; "
-        "the host is read again once all are off"
+        "a guest that does not shut down in time ends the plan before the storage is changed; guests that "
+        "are off by then stay off, and the run names the command that starts each; the host is read again "
+        "once all are off"
     )
+    if len(guests) > 1:
+        draft.notes.append(
+            f"{len(guests)} guests are shut down one after the other: at most "
+            f"{lasting(within_s * len(guests))} in all"
+        )
     if not after:
         draft.notes.append(f"{names}: not started again by this plan")
     return draft

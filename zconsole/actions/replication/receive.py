@@ -88,7 +88,7 @@ def _source(intent: Intent) -> str:
 
 def plan_new(draft: Draft, stream: PlannedSend, name: str, facts: PlanFacts) -> Dataset | None:
     """Plan a full receive."""
-    above = refuse_place(draft, name, facts, parents=False)
+    above = refuse_place(draft, name, facts, parents=None)
     draft.undo = f"zfs destroy -r {name}"
     draft.notes.append(
         f"{name} will be read-only, so that nothing but the next receive changes it, and not mounted"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from zconsole.actions.action_usage_and_plan_command import plan_command
 from zconsole.actions.guest.shut_down_guests_first import (
     SHUT_DOWN_GUESTS,
     basis_without_guests,
     without_guest_options,
 )
+from zconsole.actions.guest.start_shutdown_suspend_resume import START
+from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Plan, Step
 from zconsole.base.errors import UsageError
 from zconsole.base.name_lists import shortened
@@ -67,7 +70,9 @@ def left_off(plan: Plan, run: Run) -> str:
     if not off:
         return ""
     are = "is" if len(off) == 1 else "are"
-    return f"{shortened(tuple(off), _NAMED)} {are} shut off now: zconsole plan guest-start starts a guest"
+    starts = [plan_command(Intent(START, name)) for name in list(off)[:_NAMED]]
+    more = f"; and {len(off) - _NAMED} more" if len(off) > _NAMED else ""
+    return f"{shortened(tuple(off), _NAMED)} {are} shut off now, started again by {'; '.join(starts)}{more}"
 
 
 def _is_of_power(step: Step) -> bool:

@@ -1,0 +1,208 @@
+"""Ways out of refused plans: the command that is printed is the whole one, and is not refused again."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.actions.pool.test_practice import BEGAN, Acting
+from zconsole.actions.action_spec import Draft, PlanAgain
+from zconsole.actions.action_usage_and_plan_command import plan_command
+from zconsole.actions.intent import Intent, intent
+from zconsole.actions.options_that_resolve_refusals import STILL_REFUSED, ways_out, with_all_options
+from zconsole.actions.plan import Plan, Risk
+from zconsole.base.clock import ManualClock
+from zconsole.cli.commands.changes.plan import PlanRequest
+from zconsole.cli.parse_command_line import parse
+from zconsole.execution.read_only_and_protection_policy import Policies
+from zconsole.practice import PracticeHost, create_world
+from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF, ZVOL, PracticeGuest, PracticeGuestDisk
+from zconsole.practice.program_and_subcommand_table import answer
+from zconsole.service.prepare_execute_and_recover_plans import Operator
+from zconsole.storage.journal import Journal
+
+DESTROY = intent("destroy", "tank/a")
+OBSTACLES: dict[str, list[PlanAgain]] = {
+    "children": [PlanAgain("recursive", "destroy what is in it")],
+    "clones": [PlanAgain("with-clones", "destroy its clones")],
+    "in-use": [
+        PlanAgain("shut-down-guests", "shut web01 down", is_in_words=True),
+        PlanAgain("start-guests-after", "start it again", is_in_words=True, is_for_later=True),
+    ],
+}
+
+
+def refused_by(*rules: str, hidden: str = "", wanted: Intent = DESTROY) -> Draft:
+    """A draft with these obstacles, unless the option is given; the hidden one shows with --recursive."""
+    draft = Draft("", "tank/a", Risk.ROUTINE)
+    shown = (*rules, *([hidden] if hidden and wanted.flag("recursive") else []))
+    for rule in shown:
+        offers = OBSTACLES.get(rule, [])
+        if not any(wanted.flag(each.option) for each in offers if not each.is_for_later):
+            draft.refuse(rule, f"{rule} are in the way")
+            draft.again += offers
+    return draft
+
+
+def ways(*rules: str, hidden: str = "") -> list[tuple[str, str]]:
+    found = ways_out(
+        DESTROY,
+        refused_by(*rules, hidden=hidden),
+        lambda made: refused_by(*rules, hidden=hidden, wanted=made),
+    )
+    return [(words, " ".join(name for name, _ in made.options)) for words, made in found]
+
+
+def test_one_obstacle_is_resolved_by_its_option() -> None:
+    assert [("plan again with --recursive: destroy what is in it", "recursive")] == ways("children")
+
+
+def test_all_obstacles_are_resolved_by_one_command() -> None:
+    assert [
+        ("plan again with --recursive: destroy what is in it; shut web01 down, and start it again",
+         "recursive shut-down-guests start-guests-after"),
+    ] == ways("children", "in-use")  # fmt: skip
+
+
+def test_what_an_option_uncovers_is_resolved_too() -> None:
+    assert ["recursive with-clones"] == [options for _, options in ways("children", hidden="clones")]
+
+
+def test_an_obstacle_without_an_option_is_told_with_what_each_option_resolves() -> None:
+    found = ways("children", "clones", hidden="held")
+
+    assert ["recursive", "with-clones"] == [options for _, options in found]
+    assert all(
+        words.endswith(f"{STILL_REFUSED} with all of these: held are in the way") for words, _ in found
+    )
+
+
+def test_an_option_that_resolves_nothing_is_left_out() -> None:
+    """Clones are destroyed with all that is in the dataset."""
+
+    def planned(wanted: Intent) -> Draft:
+        return Draft("", "", Risk.ROUTINE) if wanted.flag("with-clones") else refused_by("children", "clones")
+
+    found = ways_out(DESTROY, refused_by("children", "clones"), planned)
+
+    assert [(("with-clones", True),)] == [each.options for _, each in found]
+
+
+def test_the_options_of_other_actions_are_none_of_its_own() -> None:
+    mixed = (("", intent("destroy", "tank/a", options={"recursive": True})),
+             ("", intent("rename", "tank/a", "tank/b", options={"parents": True})))  # fmt: skip
+
+    assert (("recursive", True),) == with_all_options(DESTROY, mixed).options
+
+
+WORLD = ("snapshot", "child", "clone", "guest on child", "guest on clone", "transient", "second guest", "off")
+ASKED = (
+    ("destroy", "tank/vm"),
+    ("destroy", "tank/vm/web01"),
+    ("destroy", "tank/vm/web01@a"),
+    ("rename", "tank/vm/web01", "tank/vm/web02"),
+    ("rename", "tank/vm/web01", "tank/new/below/web01"),
+    ("rename", "tank/vm", "tank/new/vm"),
+    ("rollback", "tank/vm/web01@a"),
+    ("set", "tank/vm/web01", "volsize=32M"),
+    ("set", "tank/vm", "readonly=on"),
+    ("export", "tank"),
+    ("create", "tank/new/below/this"),
+    ("clone", "tank/vm/web01@a", "tank/new/below/this"),
+)
+
+
+def host_with(parts: set[str]) -> PracticeHost:
+    """A volume with a guest, and these parts beside it."""
+    host = PracticeHost("nas", ManualClock(BEGAN), world=create_world("mirror 0 1"))
+    world = host.world
+    world.lacking -= {"virsh", "qemu-img"}
+
+    def zfs(*argv: str) -> None:
+        assert 0 == answer(world, ("zfs", *argv)).status, argv
+
+    def guest(name: str, volume: str, **values: object) -> None:
+        world.guests.append(PracticeGuest(name, [PracticeGuestDisk("vda", f"{ZVOL}{volume}")], **values))  # type: ignore[arg-type]
+
+    zfs("create", "tank/vm")
+    zfs("create", "-V", "64M", "tank/vm/web01")
+    state = SHUT_OFF if "off" in parts else RUNNING
+    guest("web01", "tank/vm/web01", state=state, is_persistent="transient" not in parts or state == SHUT_OFF)
+    if "second guest" in parts:
+        zfs("create", "-V", "64M", "tank/vm/db01")
+        guest("db01", "tank/vm/db01")
+    if "child" in parts or "guest on child" in parts:
+        zfs("create", "tank/vm/below")
+        zfs("create", "-V", "64M", "tank/vm/below/mail01")
+    if "guest on child" in parts:
+        guest("mail01", "tank/vm/below/mail01")
+    zfs("snapshot", "tank/vm/web01@a")
+    if "snapshot" in parts:
+        zfs("snapshot", "tank/vm/web01@b")
+    if "clone" in parts or "guest on clone" in parts:
+        zfs("clone", f"tank/vm/web01@{'b' if 'snapshot' in parts else 'a'}", "tank/test01")
+    if "guest on clone" in parts:
+        guest("test01", "tank/test01")
+    return host
+
+
+async def _planned_as_printed(acting: Acting, words: tuple[str, ...]) -> tuple[Plan, str, Plan | None]:
+    """A plan, and the plan of its first way out, from the printed command."""
+    made = await acting.plan(*words)
+    if not made.is_refused or not made.alternatives:
+        return made, "", None
+    said, wanted = made.alternatives[0]
+    if wanted.action != made.intent.action:
+        return made, said, None
+    asked = parse(shlex.split(plan_command(wanted))[1:])
+    assert isinstance(asked, PlanRequest)
+    return made, said, await acting.operator.prepare("nas", asked.intent)
+
+
+def looked_at(parts: set[str], words: tuple[str, ...]) -> tuple[Plan, str, Plan | None]:
+    with TemporaryDirectory() as folder:
+        host = host_with(parts)
+        journal = Journal(Path(folder) / "journal.sqlite")
+        clock = ManualClock(BEGAN)
+        operator = Operator([host], clock=clock, policies=Policies(clock=clock), journal=journal)
+        return asyncio.run(_planned_as_printed(Acting(host, operator), words))
+
+
+@settings(max_examples=40)
+@given(parts=st.sets(st.sampled_from(WORLD)), words=st.sampled_from(ASKED))
+def test_what_is_printed_as_the_next_command_is_not_refused_again(
+    parts: set[str], words: tuple[str, ...]
+) -> None:
+    made, said, then = looked_at(parts, words)
+
+    if then is not None and STILL_REFUSED not in said:
+        assert () == then.refusals, (made.refusals, said)
+
+
+@pytest.mark.parametrize(
+    ("options", "parts", "words"),
+    [
+        ("recursive shut-down-guests", set(), ("destroy", "tank/vm/web01")),
+        ("shut-down-guests with-clones", {"guest on clone"}, ("destroy", "tank/vm")),
+        ("recursive shut-down-guests", {"guest on child", "second guest"}, ("destroy", "tank/vm")),
+        ("parents shut-down-guests start-guests-after", set(), ("rename", "tank/vm", "tank/new/vm")),
+        ("shut-down-guests", {"transient"}, ("set", "tank/vm", "readonly=on")),
+        ("recursive shut-down-guests start-guests-after", {"snapshot"}, ("rollback", "tank/vm/web01@a")),
+        ("parents", {"off"}, ("create", "tank/new/below/this")),
+    ],
+)  # fmt: skip
+def test_the_command_has_the_options_for_all_obstacles(
+    options: str, parts: set[str], words: tuple[str, ...]
+) -> None:
+    made, said, then = looked_at(parts, words)
+
+    assert made.is_refused
+    assert then is not None, said
+    assert options == " ".join(name for name, _ in then.intent.options)
+    assert () == then.refusals
