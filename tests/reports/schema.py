@@ -74,6 +74,7 @@ ADVISE: Shape = {
     "host": str,
     "not_judged": [str],
     "advice": [ADVISED],
+    "without_advice": [{"group": str, "is_judged": bool, "words": str}],
     "silenced": [SILENCED],
 }
 IMPORTABLE: Shape = {"name": str, "guid": str, "state": str, "last_host": (str, None), "devices": [str]}

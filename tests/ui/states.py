@@ -10,6 +10,8 @@ from zlib import crc32
 from tests.analysis.build import wholly_read
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.replication import ReplicationSeen
+from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
     Guest,
@@ -254,6 +256,15 @@ def advised() -> HostState:
         pool_state(replace(vault(), name="attic", vdevs=(wide,), scan=old, settings=settings)),
     )
     return replace(wholly_read(made), replication=Reading(taken_at=0.0))
+
+
+def uncopied() -> HostState:
+    """That host, compared: two trees of one pool have no copy."""
+    lack = Finding(
+        "dataset-no-copy", Severity.INFO, "storage1 attic", "2 datasets without a copy in the other pool",
+        {"pool": "attic", "host": "storage1", "datasets": ("attic/a", "attic/vm/x", "attic/vm/y")},
+    )  # fmt: skip
+    return replace(advised(), replication=Reading(ReplicationSeen("storage1", NOW, (lack,)), 0.0))
 
 
 def sound() -> HostState:

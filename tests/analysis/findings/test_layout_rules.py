@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.analysis.build import disk, group, pool
-from tests.analysis.findings.judging import said
+from tests.analysis.findings.judging import given, said
 from zconsole.analysis.findings.layout_rules import features_are_off, names_change_at_boot, vdevs_are_uneven
+from zconsole.model.pools.pool import Pool
+
+TIB = 1 << 40
 
 
 def test_the_only_device_of_a_pool_cannot_be_taken_for_another() -> None:
@@ -34,3 +39,35 @@ def test_a_pool_that_a_boot_loader_reads_has_few_features_on_purpose() -> None:
 
     assert [] == said(features_are_off, replace(pool(status=remark), name="bpool"))
     assert 1 == len(said(features_are_off, pool(status=remark)))
+
+
+def _of_sizes(*sizes_and_free: tuple[int, int]) -> Pool:
+    return pool(
+        *(
+            group(f"mirror-{at}", disk("a"), disk("b"), size_bytes=size, free_bytes=free)
+            for at, (size, free) in enumerate(sizes_and_free)
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("of", "found", "expected"),
+    [
+        (((TIB, TIB), (2 * TIB, 2 * TIB)), "1.00 TiB to 2.00 TiB large", "the largest less than 1.5 times"),
+        (((TIB, TIB // 4), (TIB, TIB)), "0% to 75% full", "less than 20 percentage points"),
+        (((TIB, TIB // 4), (2 * TIB, 2 * TIB)), "0% to 75% full, 1.00 TiB to 2.00 TiB large", "less than 20"),
+    ],
+    ids=["sizes alone", "fullness of equal sizes alone", "both"],
+)
+def test_only_the_difference_that_speaks_is_told_with_its_values(
+    of: tuple[tuple[int, int], ...], found: str, expected: str
+) -> None:
+    ((_, advised),) = ((each.id, each.advised) for each in vdevs_are_uneven(given(_of_sizes(*of))))
+
+    assert advised is not None
+    assert found == advised.found
+    assert advised.limit.startswith(expected)
+
+
+def test_vdevs_that_differ_by_what_labels_take_are_equal() -> None:
+    assert [] == said(vdevs_are_uneven, _of_sizes((TIB, TIB), (TIB + TIB // 100, TIB)))

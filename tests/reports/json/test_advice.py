@@ -21,8 +21,8 @@ def test_a_point_has_numbers_reason_and_plan_and_is_plain_json() -> None:
 
     said = json.loads(json.dumps(document))
     assert "nas1" == said["host"]
-    assert ["compression-off", "scrub-overdue"] == [each["id"] for each in said["advice"]]
-    compression, scrub = said["advice"]
+    assert ["scrub-overdue", "compression-off"] == [each["id"] for each in said["advice"]]
+    scrub, compression = said["advice"]
     assert (False, "settings") == (compression["is_risk"], compression["group"])
     assert (True, "care", "60 days", "at most 35 days") == (
         scrub["is_risk"], scrub["group"], scrub["found"], scrub["limit"],
@@ -41,3 +41,10 @@ def test_what_was_not_read_is_in_it() -> None:
     document = advice_document(STATE, (), ())
 
     assert "the settings of tank are not read yet" in document["not_judged"]
+
+
+def test_groups_without_advice_are_in_it_with_what_they_were_not_judged_by() -> None:
+    document = advice_document(STATE, FOUND, ())
+
+    told = {each["group"]: each["is_judged"] for each in document["without_advice"]}
+    assert {"structure": False, "guests": False, "host": False} == told

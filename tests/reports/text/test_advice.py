@@ -10,8 +10,11 @@ from zconsole.base.finding_thresholds import Thresholds
 from zconsole.reports.text.advice import advice_report
 
 
-def test_a_host_without_advice_is_one_line() -> None:
-    assert ["nas1: nothing to advise."] == list(advice_report(wholly_read(host()), (), ()))
+def test_of_a_host_without_advice_the_groups_are_named_that_were_judged() -> None:
+    first, blank, *groups = advice_report(wholly_read(host()), (), ())
+
+    assert ("nas1: nothing to advise.", "") == (first, blank)
+    assert ["Structure", "Settings", "Care", "Guests", "Host"] == [each.partition(":")[0] for each in groups]
 
 
 def test_no_control_character_of_a_host_reaches_the_terminal() -> None:

@@ -51,6 +51,13 @@ def vdevs_are_uneven(facts: RuleInput) -> Iterator[Finding]:
     written = written_shares(facts.pool, facts.state.samples)
     shares = [expected.get(top.name, 0.0) for top in tops]
     by_share = sorted(zip(shares, tops, fills, strict=True), key=lambda each: -each[0])
+    found, limit = [], []
+    if is_fill:
+        found.append(f"{min(fills):.0f}% to {max(fills):.0f}% full")
+        limit.append(f"less than {UNEVEN_FILL_POINTS} percentage points between them")
+    if is_size:
+        found.append(f"{size(min(sizes))} to {size(max(sizes))} large")
+        limit.append(f"the largest less than {UNEVEN_SIZE_RATIO} times the smallest")
     told = [
         f"{share:.0f}% to {top.name} ({size(top.size_bytes)}, {fill:.0f}% full)"
         for share, top, fill in by_share
@@ -59,11 +66,7 @@ def vdevs_are_uneven(facts: RuleInput) -> Iterator[Finding]:
         "vdevs-uneven",
         f"its vdevs are not equally {'full' if is_fill else 'large'}: by their free space new data goes "
         f"about {shortened(told, NAMED)}",
-        Advised(
-            f"{min(fills):.0f}% to {max(fills):.0f}% full, sizes differ by {max(sizes) / min(sizes):.2f}",
-            f"{UNEVEN_FILL_POINTS} percentage points of fullness, or {UNEVEN_SIZE_RATIO} times the size",
-            None,
-        ),
+        Advised(", ".join(found), ", ".join(limit), None),
         vdevs=tuple(top.name for top in tops),
         sizes=tuple(map(size, sizes)),
         full_percents=tuple(f"{each:.0f}" for each in fills),

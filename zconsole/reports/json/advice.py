@@ -10,9 +10,10 @@ from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.json_line import SCHEMA, Document
 from zconsole.reports.json.status import finding_document, silenced_documents
-from zconsole.views.findings.advice import ADVICE, GROUP_OF
-from zconsole.views.findings.advice_list import advice_of, plan_words
+from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
+from zconsole.views.findings.advice_list import advice_of, groups_without, plan_words, points_of
 from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
 
 
@@ -25,8 +26,14 @@ def advice_document(
         "host": state.host,
         "not_judged": [each.words for each in unread_or_old(state)],
         "advice": [_advice(each, where) for each in advice_of(found)],
+        "without_advice": [_group(group, state) for group in groups_without(points_of(found))],
         "silenced": silenced_documents(silenced),
     }
+
+
+def _group(group: AdviceGroup, state: HostState) -> Document:
+    words, style = group_in_words(group, state)
+    return {"group": group.name.lower(), "is_judged": style != "warn", "words": words}
 
 
 def _advice(finding: Finding, where: Sequence[str]) -> Document:

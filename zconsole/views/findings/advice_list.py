@@ -1,41 +1,96 @@
-"""Advice on hosts: by group, worst first, each with its numbers, reason, cost and plan."""
+"""Advice on hosts: risks first, then by group, each with its numbers, reason, cost and plan."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from zconsole.actions.action_usage_and_plan_command import plan_command, with_host
 from zconsole.actions.intent import proposed_intent
+from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
+from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import NOT_WHOLE, unread_or_old
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 NO_PLAN: Final = "no plan of this program does it"
+TO_COMPLETE: Final = "its plan needs names that you choose: the command says which"
+PLANNED: Final = "zconsole plan "
 SOUND: Final = "nothing to advise"
+RISKS: Final = "Risks"  # heading of what counts, of all groups
+_NAMED: Final = 4  # further objects of a point
 _ORDER: Final = {group: at for at, group in enumerate(AdviceGroup)}
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class AdvicePoint:
+    """What one rule advises on one pool or host: one finding, or one for each of several objects."""
+
+    findings: tuple[Finding, ...]  # the first one is told
+
+    @property
+    def first(self) -> Finding:
+        """The finding that it is told by."""
+        return self.findings[0]
+
+    @property
+    def told(self) -> Advice:
+        """The wording of its rule."""
+        return ADVICE[self.first.id]
+
+    @property
+    def also(self) -> str:
+        """`; likewise tank/b and tank/c`; empty of a single object."""
+        others = tuple(each.subject for each in self.findings[1:])
+        return f"; likewise {shortened(others, _NAMED)}" if others else ""
+
+    @property
+    def words(self) -> str:
+        """The sentence, and its other objects."""
+        return f"{self.first.words}{self.also}"
 
 
 def advice_of(found: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings that advise, by group, in each the worst first: severity, then what is at stake."""
-    advised = (each for each in found if each.advised is not None)
-    return tuple(
-        sorted(
-            advised,
-            key=lambda each: (
-                _ORDER[GROUP_OF[each.id]],
-                -each.severity,
-                each.is_advice,
-                -ADVICE[each.id].stake,
-            ),
-        )
-    )
+    """The findings that advise, in the order in which they are told."""
+    return tuple(each for point in points_of(found) for each in point.findings)
+
+
+def points_of(found: Sequence[Finding]) -> tuple[AdvicePoint, ...]:
+    """What is advised: the risks of all groups by severity, then the groups, in each the highest stake first.
+
+    The group with the highest stake comes first.
+    """
+    advised = [each for each in found if each.advised is not None]
+    points = [AdvicePoint(each) for each in by_rule_and_pool(advised)]
+    return tuple(point for _, part in in_parts(points, lambda point: point) for point in part)
+
+
+def in_parts(
+    items: Sequence[_Item], point_of: Callable[[_Item], AdvicePoint]
+) -> Iterator[tuple[str, tuple[_Item, ...]]]:
+    """Items by the heading they are under, in the order of the headings and of what is at stake."""
+    risks = [each for each in items if not point_of(each).first.is_advice]
+    if risks:
+        risks.sort(key=lambda each: (-point_of(each).first.severity, -point_of(each).told.stake))
+        yield RISKS, tuple(risks)
+    groups: dict[AdviceGroup, list[_Item]] = {}
+    for each in items:
+        if point_of(each).first.is_advice:
+            groups.setdefault(GROUP_OF[point_of(each).first.id], []).append(each)
+    for of_group in groups.values():
+        of_group.sort(key=lambda each: -point_of(each).told.stake)
+    worst_first = sorted(groups, key=lambda group: (-point_of(groups[group][0]).told.stake, _ORDER[group]))
+    for group in worst_first:
+        yield group.value, tuple(groups[group])
 
 
 def kind_of(finding: Finding) -> str:
@@ -55,49 +110,92 @@ def plan_words(finding: Finding, where: Sequence[str] = ()) -> str:
     return plan_command(proposed_intent(finding.advised.action), where)
 
 
+def without_plan(told: Advice) -> str:
+    """What is said in the place of a plan: that none does it, or that its words are still to be chosen."""
+    return TO_COMPLETE if PLANNED in told.action else NO_PLAN
+
+
 def advice_lines(
     state: HostState, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
 ) -> Iterator[Line]:
-    """What was not read of a host, its advice in full, then what is silenced.
+    """What was not read of a host, its advice in full, the groups without any, then what is silenced.
 
     `where` selects the host in a command.
     """
-    advised, remarks = advice_of(found), tuple(unread_or_old(state))
+    points, remarks = points_of(found), tuple(unread_or_old(state))
     quiet = f", {len(silenced)} silenced" if silenced else ""
     sound = f"nothing known to advise, {NOT_WHOLE}" if any(each.is_missing for each in remarks) else SOUND
-    summary = counted(len(advised), "point") if advised else sound
+    summary = counted(len(points), "point") if points else sound
     yield line((state.host, "title"), f": {summary}{quiet}.")
     for remark in remarks:
         yield line((f"Not judged: {remark.words}.", remark.style))
-    for group, of_group in groupby(advised, key=lambda each: GROUP_OF[each.id]):
+    for heading, part in in_parts(points, lambda point: point):
         yield EMPTY
-        yield line((group.value, "section"))
-        for each in of_group:
-            yield line((kind_of(each).capitalize(), style_of(each)), f": {each.sentence}.")
+        yield line((heading, "section"))
+        for each in part:
+            yield line(
+                (kind_of(each.first).capitalize(), style_of(each.first)),
+                f": {each.first.sentence}{each.also}.",
+            )
             for told in in_full(each, where):
                 yield (*line("  "), *told)
+    without = groups_without(points)
+    if without:
+        yield EMPTY
+    for group in without:
+        words, style = group_in_words(group, state)
+        yield line((group.value, "section"), (f": {words}.", style))
     if silenced:
         yield EMPTY
         yield line(("Silenced", "section"))
         yield from map(silenced_line, silenced)
 
 
-def in_full(finding: Finding, where: Sequence[str] = ()) -> Iterator[Line]:
-    """What is behind a piece of advice: numbers, reason, action, cost, use, plan."""
-    if finding.advised is None:
-        return
-    told, advised = ADVICE[finding.id], finding.advised
-    plan = plan_words(finding, where)
+def groups_without(points: Sequence[AdvicePoint]) -> tuple[AdviceGroup, ...]:
+    """The groups of which nothing is advised."""
+    having = {GROUP_OF[each.first.id] for each in points}
+    return tuple(group for group in AdviceGroup if group not in having)
+
+
+def in_full(point: AdvicePoint, where: Sequence[str] = ()) -> Iterator[Line]:
+    """What is behind a point: its objects, numbers, reason, action, cost, use, plans."""
+    told = point.told
+    plans = [plan for each in point.findings if (plan := plan_words(each, where))]
+    for each in point.findings * (len(point.findings) > 1):
+        yield _titled("Of", f"{each.subject}: {each.summary}.")
+    for words in numbers_of(point):
+        yield _titled("Found", f"{words}.")
     for title, text in (
-        ("Found", f"{advised.found}; limit: {advised.limit} ({told.source})."),
+        ("From", f"{told.source}."),
         ("Why", told.why),
-        ("Do", with_host(with_names(told.action, finding), where)),
+        ("Do", with_host(with_names(told.action, point.first), where)),
         ("Cost", told.cost),
         ("Helps", f"{told.helps.value}; at stake: {told.stake.word}."),
     ):
-        yield line((f"{title:<6}", "dim"), text)
-    yield line((f"{'Plan':<6}", "dim"), (plan, "key") if plan else (f"{NO_PLAN}.", "dim"))
-    yield line((f"{'Id':<6}", "dim"), f"{finding.id} of {finding.subject}")
+        yield _titled(title, text)
+    for plan in plans:
+        yield _titled("Plan", (plan, "key"))
+    if not plans:
+        yield _titled("Plan", (f"{without_plan(told)}.", "dim"))
+    objects = point.first.subject if len(point.findings) == 1 else "each of these objects"
+    yield _titled("Id", f"{point.first.id} of {objects}")
+
+
+def numbers_of(point: AdvicePoint) -> Iterator[str]:
+    """What was found and what is expected: once where it is equal for all objects, else of each."""
+    told = {
+        each.subject: f"{each.advised.found}; expected: {each.advised.limit}"
+        for each in point.findings
+        if each.advised is not None
+    }
+    if len(set(told.values())) == 1:
+        yield next(iter(told.values()))
+    else:
+        yield from (f"{subject}: {words}" for subject, words in told.items())
+
+
+def _titled(title: str, words: str | tuple[str, str]) -> Line:
+    return line((f"{title:<6}", "dim"), words)
 
 
 def silenced_line(each: SilencedFinding) -> Line:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
-from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.advice_list import (
-    NO_PLAN,
     SOUND,
-    advice_of,
+    AdvicePoint,
+    groups_without,
+    in_parts,
     kind_of,
+    numbers_of,
     plan_words,
     silenced_line,
     style_of,
+    without_plan,
 )
 from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.not_judged.judged_groups import group_on_hosts
 from zconsole.views.findings.not_judged.unread_or_old_readings import (
     NOT_WHOLE,
     settings_age,
@@ -28,30 +32,50 @@ from zconsole.views.findings.not_judged.unread_or_old_readings import (
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import FixedLines, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.event_list_and_detail import without_host
 
-NUMBERS: Final = "worst first in each group; Enter plans what follows"
+NUMBERS: Final = "risks first, then by what is at stake; Enter plans"
 
 
 @dataclass(frozen=True, slots=True)
 class AdvisedRow:
-    """Piece of advice on a host; with its silence where there is one."""
+    """Point of advice on a host; with its silence where there is one."""
 
     host: HostView
-    finding: Finding
+    point: AdvicePoint
     silenced: SilencedFinding | None = None
 
     @property
+    def finding(self) -> Finding:
+        """The finding that it is told by."""
+        return self.point.first
+
+    @property
+    def planned(self) -> tuple[Finding, ...]:
+        """Its findings that a plan follows."""
+        return tuple(each for each in self.point.findings if plan_words(each))
+
+    @property
+    def object_words(self) -> str:
+        """The object; of several their number and their pool or host."""
+        objects = len(self.point.findings)
+        pool = self.finding.evidence.get("pool")
+        return self.finding.subject if objects == 1 else f"{objects} of {pool or self.host.name}"
+
+    @property
     def key(self) -> str:
-        """Its identity, stable while its numbers change."""
-        kind = "" if self.silenced is None else "silenced\0"
-        return f"{kind}{self.host.state.host}\0{self.finding.id}\0{self.finding.subject}"
+        """Its identity, stable while its numbers and its objects change."""
+        finding = self.finding
+        if self.silenced is not None:
+            return f"silenced\0{self.host.state.host}\0{finding.id}\0{finding.subject}"
+        of = finding.evidence.get("pool") or finding.subject
+        return f"{self.host.state.host}\0{finding.id}\0{of}\0{int(finding.severity)}"
 
 
 def page(view: View, problems: Iterable[str] = ()) -> Page:
-    """The advice of all hosts under the heading of each group, then the silenced findings.
+    """The risks of all hosts, their advice by group, the groups without any, then the silenced findings.
 
     On top is what was not read of a host, so that what is not advised is not taken for sound, and the
     `problems` of the user's silences. What is being read is told in the line below the title, whose
@@ -67,11 +91,14 @@ def page(view: View, problems: Iterable[str] = ()) -> Page:
         for host, remark in shown
     ]
     advised, silenced = tuple(_advised(view)), tuple(_silenced(view))
-    for group in AdviceGroup:
-        of_group = [each for each in advised if GROUP_OF[each.finding.id] is group]
-        if of_group:
-            rows.append(_heading(group.value, counted(len(of_group), "point")))
-            rows += map(_row, of_group)
+    for heading, part in in_parts(advised, lambda each: each.point):
+        rows.append(_heading(heading, counted(len(part), "point")))
+        rows += map(_row, part)
+    for group in groups_without([each.point for each in advised]):
+        words, style = group_on_hosts(group, [host.state for host in view.hosts])
+        rows.append(
+            Row(group.value, line=line((group.value, "section"), (f"  {words}", style)), is_selectable=False)
+        )
     if silenced:
         rows.append(_heading("Silenced", "until a day, with a reason; z ends a silence"))
         rows += map(_row, silenced)
@@ -96,6 +123,11 @@ def row_at(view: View, key: str | None) -> AdvisedRow | None:
     return next((each for each in (*_advised(view), *_silenced(view)) if each.key == key), None)
 
 
+def choices(of: Sequence[Finding]) -> FixedLines:
+    """A line for each finding of a point, by its object; the keys of the lines are their numbers."""
+    return FixedLines(tuple(line((f"{each.subject}  ", "title"), (each.summary, "dim")) for each in of))
+
+
 def notes(view: View, key: str | None) -> Iterator[Line]:
     """The advice under the cursor: its words, its plan, its numbers, its reason, its cost."""
     found = row_at(view, key)
@@ -108,10 +140,18 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
         yield line((f"silenced on {silence.since} until {silence.until}: ", "dim"), silence.reason)
     if advised is None:
         return
-    plan = plan_words(finding)
-    yield line(("Enter ", "key"), plan) if plan else line((f"{NO_PLAN}; w has all of it", "dim"))
-    told = ADVICE[finding.id]
-    yield line(("Found ", "dim"), f"{advised.found}; limit: {advised.limit}")
+    told = found.point.told
+    plans = [plan_words(each) for each in found.planned]
+    if plans:
+        yield line(
+            ("Enter ", "key"), plans[0], (f" and {len(plans) - 1} more" if len(plans) > 1 else "", "dim")
+        )
+    else:
+        yield line((f"{without_plan(told)}; w has all of it", "dim"))
+    for each in found.point.findings[1:]:
+        yield line(("also ", "dim"), each.summary)
+    for words in numbers_of(found.point):
+        yield line(("Found ", "dim"), words)
     yield line(("Why ", "dim"), told.why)
     yield line(("Do ", "dim"), with_names(told.action, finding))
     yield line(("Cost ", "dim"), told.cost)
@@ -119,13 +159,19 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
 
 
 def _advised(view: View) -> Iterator[AdvisedRow]:
-    pairs = [AdvisedRow(host, each) for host in view.hosts for each in advice_of(host.findings)]
-    order = {id(each): at for at, each in enumerate(advice_of([pair.finding for pair in pairs]))}
-    return iter(sorted(pairs, key=lambda pair: order[id(pair.finding)]))
+    """All points, in the order of the screen."""
+    rows = [
+        AdvisedRow(host, AdvicePoint(each))
+        for host in view.hosts
+        for each in by_rule_and_pool(found for found in host.findings if found.advised is not None)
+    ]
+    return (row for _, part in in_parts(rows, lambda each: each.point) for row in part)
 
 
 def _silenced(view: View) -> Iterator[AdvisedRow]:
-    return (AdvisedRow(host, each.finding, each) for host in view.hosts for each in host.silenced)
+    return (
+        AdvisedRow(host, AdvicePoint((each.finding,)), each) for host in view.hosts for each in host.silenced
+    )
 
 
 def _counts(
@@ -153,20 +199,21 @@ def _heading(words: str, explained: str) -> Row:
 
 
 def _row(each: AdvisedRow) -> Row:
-    return Row(each.key, cells_of(COLUMNS, each), words=f"{each.finding.id} {each.finding.subject}")
+    subjects = " ".join(found.subject for found in each.point.findings)
+    return Row(each.key, cells_of(COLUMNS, each), words=f"{each.finding.id} {subjects}")
 
 
 def _stake(each: AdvisedRow) -> Cell:
     if each.finding.advised is None:
         return Cell("·")
-    stake = ADVICE[each.finding.id].stake
+    stake = each.point.told.stake
     return Cell(stake.word, sort=int(stake))
 
 
 def _words(each: AdvisedRow) -> Cell:
     if each.silenced is not None:
         return Cell("".join(span.text for span in silenced_line(each.silenced)), "dim")
-    return Cell(each.finding.words)
+    return Cell(each.point.words)
 
 
 COLUMNS: Final[tuple[Column[AdvisedRow], ...]] = (
@@ -174,7 +221,7 @@ COLUMNS: Final[tuple[Column[AdvisedRow], ...]] = (
            need=95, is_right=False),
     Column("host", "HOST", 8, lambda each: Cell(each.host.name, "dim", sort=each.host.name),
            need=50, is_right=False, grows_to=16),
-    Column("object", "OBJECT", 14, lambda each: Cell(each.finding.subject), need=80, is_right=False,
+    Column("object", "OBJECT", 14, lambda each: Cell(each.object_words), need=80, is_right=False,
            grows_to=24, cuts_middle=True),
     Column("stake", "AT STAKE", 8, _stake, need=60, is_right=False),
     Column("summary", "ADVICE", 30, _words, need=100, is_right=False, grows_to=300),

@@ -28,7 +28,7 @@ class HelpedData(Enum):
 
     ALL = "all data, as soon as it is done"
     NEW = "newly written data only"
-    NONE = "no data: what can be done with the pool"
+    NONE = "work on the pool; its data stays as it is"
 
 
 @dataclass(frozen=True, slots=True)

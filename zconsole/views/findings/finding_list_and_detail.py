@@ -10,7 +10,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
-from zconsole.views.findings.advice_list import NO_PLAN, plan_words
+from zconsole.views.findings.advice_list import plan_words, without_plan
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
@@ -140,7 +140,7 @@ def advice_in_full(finding: Finding, advised: Advised, advice: Advice) -> Iterat
     causes = causes_of(finding)
     action = with_names(advice.action, finding)
     for title, texts in (
-        ("Found", (f"{advised.found}; the limit: {advised.limit}",)),
+        ("Found", (f"{advised.found}; expected: {advised.limit}",)),
         ("When it is said", (f"{advice.when} Where the limit comes from: {advice.source}.",)),
         ("Known causes, and how to tell", causes) if causes else ("What to do", (action,)),
         ("What that costs", (advice.cost,)),
@@ -164,7 +164,8 @@ def _planned(finding: Finding) -> Line:
     """The plan of the action that follows advice."""
     plan = plan_words(finding)
     if not plan:
-        return line((f"{NO_PLAN[:1].upper()}{NO_PLAN[1:]}.", "dim"))
+        words = without_plan(ADVICE[finding.id])
+        return line((f"{words[:1].upper()}{words[1:]}.", "dim"))
     key = () if finding.repaired_pool else (("Enter", "key"), " plans it; on a command line ")
     return line(*key, (plan, "dim"))
 

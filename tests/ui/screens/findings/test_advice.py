@@ -13,6 +13,7 @@ from zconsole.analysis.findings.silenced_findings import day_of
 from zconsole.base.silences import load_silences
 from zconsole.base.user_config_file import config_folder
 from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
 from zconsole.ui.screens.findings.advice import AdviceScreen
@@ -44,17 +45,17 @@ async def go_to(pilot: Pilot[object], app: ZConsoleApp, finding_id: str) -> Advi
     raise AssertionError(frame(app))
 
 
-async def test_groups_come_in_their_order_and_below_is_the_reason_of_the_row() -> None:
+async def test_risks_come_first_then_groups_by_stake_and_below_is_the_reason_of_the_row() -> None:
     app = make_app(states.advised())
 
     async with app.run_test(size=SIZE) as pilot:
         await go_to(pilot, app, "sync-disabled")
         shown = frame(app)
 
-    places = [shown.index(f"\n {group}  ") for group in ("Structure", "Settings", "Care")]
+    places = [shown.index(f"\n {group}  ") for group in ("Risks", "Settings", "Structure", "Guests")]
     assert sorted(places) == places
     assert "Enter zconsole plan set attic sync=standard" in shown
-    assert "Found sync=disabled; limit: sync=standard or always" in shown
+    assert "Found sync=disabled; expected: sync=standard or always" in shown
 
 
 async def test_guests_and_what_lives_on_datasets_are_read_while_it_is_shown() -> None:
@@ -88,7 +89,7 @@ async def test_where_no_plan_does_it_that_is_said_and_all_of_it_is_one_key_away(
     async with app.run_test(size=SIZE) as pilot:
         await go_to(pilot, app, "raidz-wide")
         await pilot.press("enter")
-        assert "no plan of this program does it: w says what to do" in frame(app)
+        assert "no plan of this program does it; w says what to do" in frame(app)
         await pilot.press("w")
         await until(pilot, app, FindingScreen)
         assert "What that costs" in frame(app)
@@ -165,5 +166,46 @@ async def test_on_the_page_in_full_of_what_no_plan_does_enter_says_so_and_opens_
         await pilot.press("enter")
         await pilot.pause()
 
-        assert "no plan of this program does it: What to do says how" in frame(app)
+        assert "no plan of this program does it; What to do says how" in frame(app)
         assert isinstance(app.screen, FindingScreen)
+
+
+async def test_enter_is_in_the_footer_only_where_a_plan_follows() -> None:
+    app = make_app(states.advised())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "sync-disabled")
+        planned = frame(app).splitlines()[-1]
+        await go_to(pilot, app, "raidz-wide")
+        await pilot.pause()
+        by_hand = frame(app).splitlines()[-1]
+        await pilot.press("w")
+        await until(pilot, app, FindingScreen)
+        in_full = frame(app).splitlines()[-1]
+
+    assert "Enter plan" in planned
+    assert "Enter" not in by_hand
+    assert "Enter" not in in_full
+    assert "R repair" not in in_full
+
+
+async def test_of_several_objects_one_is_chosen_to_be_silenced() -> None:
+    app = make_app(states.uncopied())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await go_to(pilot, app, "dataset-no-copy")
+        shown = frame(app)
+        await pilot.press("z")
+        await until(pilot, app, MenuDialog)
+        await pilot.press("2")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"scratch", "enter")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*str(day_of(app.states.now()) + timedelta(days=30)), "enter")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"yes", "enter")
+        await until(pilot, app, AdviceScreen)
+
+    assert "2 of attic" in shown
+    assert "Enter" not in shown.splitlines()[-1]
+    assert ["attic/vm"] == [each.object for each in load_silences(config_folder())]

@@ -109,7 +109,8 @@ async def _with_all_guests(state: HostState, place: NamedHost, within_s: float) 
     asker = Asker(place.host, timeout_s=within_s)
     read = await read_guests_for_report(asker, place.clock, state.inventory.value, within_s=within_s)
     if read.value is None:
-        return state
+        problem = read.problem or state.guests.problem
+        return replace(state, guests=replace(state.guests, problem=problem))
     in_trouble = {each.key: each for each in state.guests.value or ()}
     guests = tuple(in_trouble.get(each.key, each) for each in read.value)
     return replace(state, guests=replace(read, value=guests))

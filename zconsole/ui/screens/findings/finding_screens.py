@@ -14,12 +14,13 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.findings import finding_list_and_detail as views
-from zconsole.views.findings.advice_list import NO_PLAN
+from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.advice_list import plan_words, without_plan
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
 
-DONE_BY_HAND: Final = f"{NO_PLAN}: What to do says how"
+DONE_BY_HAND: Final = "What to do says how"
 
 
 class FindingsScreen(ConsoleScreen):
@@ -33,6 +34,11 @@ class FindingsScreen(ConsoleScreen):
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return views.notes(view, key)
+
+    def unusable(self) -> frozenset[str]:
+        """The repair, of a row that has none."""
+        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
+        return frozenset() if found is not None and found[1].repaired_pool else frozenset({"repair"})
 
     def action_open(self) -> None:
         """Show the evidence of the finding under the cursor."""
@@ -73,7 +79,7 @@ def plan_advice(screen: ConsoleScreen, host: HostView, finding: Finding) -> None
     """Plan the action that follows a piece of advice, by the ordinary guard."""
     action = finding.advised.action if finding.advised is not None else None
     if action is None:
-        screen.say(DONE_BY_HAND, "dim")
+        screen.say(f"{without_plan(ADVICE[finding.id])}; {DONE_BY_HAND}", "dim")
     else:
         screen.console.complete(host.state.host, proposed_intent(action))
 
@@ -88,6 +94,13 @@ class FindingScreen(TextScreen):
         super().__init__()
         self._host = host
         self._finding = finding
+
+    def unusable(self) -> frozenset[str]:
+        """Enter where no plan and no repair follows, R where there is no repair."""
+        can_follow = self._finding.advised is None or bool(plan_words(self._finding))
+        if self._finding.repaired_pool:
+            return frozenset()
+        return frozenset({"repair_device"} if can_follow else {"repair_device", "follow"})
 
     def action_follow(self) -> None:
         """Plan what the advice says; without advice, open the repair."""
