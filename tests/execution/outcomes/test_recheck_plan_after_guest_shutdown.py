@@ -46,7 +46,10 @@ def test_it_is_due_once_before_the_first_step_on_storage() -> None:
         (("failed", "waiting", "waiting", "waiting"), ""),
         (
             ("done", "done", "failed", "waiting"),
-            "web, db are shut off now, started again by zconsole plan guest-start web; zconsole plan guest-start db",
+            (
+                "web, db are shut off now, started again by zconsole plan guest-start web; zconsole plan "
+                "guest-start db"
+            ),
         ),
         (
             ("done", "done", "done", "done"),
