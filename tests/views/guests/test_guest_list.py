@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.doubles.guests_on_storage import guest_on
 from zconsole.analysis.guests.guests_and_containers import as_guests
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.container import Container, ContainerDataset, ContainerEngine, Evidence
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
@@ -204,7 +206,7 @@ def test_why_a_chain_is_not_known_is_said() -> None:
 
     *_, last = (plain(each) for each in disk_lines(one))
 
-    assert "  images below are not known: Permission denied" == last
+    assert "  backing files are not known: Permission denied" == last
 
 
 def test_the_kind_is_told_where_there_is_more_than_one() -> None:
@@ -216,3 +218,14 @@ def test_the_kind_is_told_where_there_is_more_than_one() -> None:
     mixed = guest_table([machine, web])
     at = [each.id for each in mixed.columns].index("kind")
     assert ["QEMU", "Incus"] == [row.cells[at].text for row in mixed.rows]
+
+
+def test_the_space_of_a_volume_is_its_data_as_zfs_counts_it() -> None:
+    disk = on_volume("tank/vm/db01")
+    (image,) = disk.images
+    stored = replace(image, dataset=Dataset("tank/vm/db01", "volume", referenced_bytes=3 << 30))
+    guest = guest_on("db01", replace(disk, images=(stored,)))
+
+    (row,) = guest_table([guest]).rows
+
+    assert "3.00 GiB" in [cell.text for cell in row.cells]

@@ -43,7 +43,7 @@ def said(dataset: str) -> list[str]:
 def test_a_dataset_tells_its_guests_by_name_disk_and_state() -> None:
     assert ["guests: web01 (vda)"] == said("tank/vm/web01")
     assert ["guests: db01 (vda, paused by an I/O error), web02 (sda, shut off)"] == said("tank/vm/images")
-    assert ["guests: db01 (an image below vda, paused by an I/O error)"] == said("tank/gold")
+    assert ["guests: db01 (a backing file of vda, paused by an I/O error)"] == said("tank/gold")
 
 
 def test_a_parent_tells_how_many_are_below_it() -> None:

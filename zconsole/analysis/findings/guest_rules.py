@@ -27,7 +27,7 @@ def _shared(shared: DiskOfTwoGuests) -> Finding:
     place = next((each for disk in shared.guest.disks for each in _places(disk)), "")
     pool = place.partition("/")[0] if place and not place.startswith("/") else None
     if shared.is_below:
-        words = f"is the image below a disk of {other}: what {name} writes damages that disk"
+        words = f"is the backing file of a disk of {other}: what {name} writes damages that disk"
     else:
         words = f"is a disk of {other} too: both running, they destroy its file system"
     return Finding(

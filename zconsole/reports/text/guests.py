@@ -24,6 +24,8 @@ def _lines(host: str, guests: Sequence[Guest], cells: int) -> Iterator[Line]:
     yield header(table.placed)
     for at in range(len(table)):
         yield table.line(at)
+    if all(each.rates is None for guest in guests for each in guest.disks):
+        yield line(("READ/s and WRITE/s are measured with --io 5s.", "dim"))
     for each in guests:
         if each.disks:
             yield EMPTY

@@ -32,8 +32,8 @@ _MEANINGS: Final = {
         "is paused again."
     ),
     "guest-disk-shared": (
-        "Two guests that write to one disk destroy its file system, unless it is one for clusters; and an "
-        "image below others must not change, since these hold only what differs from it."
+        "Two guests that write to one disk destroy its file system, unless it is one for clusters; and a "
+        "backing file must not change, since its overlays hold only what differs from it."
     ),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "

@@ -128,7 +128,7 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
         if each.rates is not None:
             yield line((f"  {rates_in_words(each.rates)}", "dim"))
         if each.problem:
-            yield line((f"  images below are not known: {each.problem}", "warn"))
+            yield line((f"  backing files are not known: {each.problem}", "warn"))
 
 
 def other_lines(guest: Guest) -> Iterator[Line]:
@@ -179,7 +179,9 @@ def _capacity(each: StoredDisk) -> int | None:
 
 
 def _used(each: StoredDisk) -> int | None:
-    """Bytes that the images take, as their file system counts them; libvirt does not know a volume's."""
+    """Bytes that the images take, as their file system counts them; of a volume its data, by ZFS."""
+    if each.images and each.images[0].is_volume and each.images[0].dataset is not None:
+        return each.images[0].dataset.referenced_bytes
     if each.disk.kind is SourceKind.BLOCK:
         return None
     taken = [stored.image.allocated_bytes for stored in each.images]

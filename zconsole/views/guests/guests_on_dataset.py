@@ -78,10 +78,10 @@ def _named(on: Sequence[GuestOnDataset]) -> Iterator[tuple[str, str]]:
 
 
 def _about(each: GuestOnDataset) -> str:
-    """What of a guest is here: ` vda, shut off`, ` an image below vda`."""
+    """What of a guest is here: ` vda, shut off`, ` a backing file of vda`."""
     parts = [" ".join(each.disks)] if each.disks else []
     if each.disks_below:
-        parts.append(f"an image below {' '.join(each.disks_below)}")
+        parts.append(f"a backing file of {' '.join(each.disks_below)}")
     parts += each.others
     if not each.guest.status.state.is_running:
         parts.append(state_in_words(each.guest)[0])

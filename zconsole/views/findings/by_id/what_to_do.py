@@ -94,12 +94,13 @@ _OTHERS: Final = {
     "activity-running": "Wait.",
     "dataset-no-snapshots": "Let sanoid or another tool take snapshots, unless the data may be lost.",
     "guest-paused-io-error": (
-        "Free space in the dataset or pool (zconsole reclaim; a quota counts too), or repair the pool if the "
+        "Free space in the pool (zconsole reclaim), or repair the pool if the "
         "error is another one; then resume it: zconsole plan guest-resume GUEST."
     ),
     "guest-disk-shared": (
-        "Give the guest a disk of its own (zfs clone of the volume, or qemu-img create -b above the image), "
-        "and name it by virsh edit; until then do not start both. Silence it for a disk of a cluster."
+        "Give the guest a disk of its own (zfs clone of the volume, or an overlay of its own: qemu-img "
+        "create -b), and name it by virsh edit; until then do not start both. Silence it for a disk "
+        "of a cluster."
     ),
     "clone-diverged": (
         "Copy the clone with zfs send and zfs receive, which takes little more space than it has now, "
