@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_catalogue import spec
+from zconsole.actions.action_spec import Needs
 from zconsole.actions.checks.dry_run_checks import check_dry_runs
+from zconsole.actions.guest.shut_down_guests_first import SHUT_DOWN_GUESTS
 from zconsole.actions.intent import Intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.options_that_resolve_refusals import with_all_options
@@ -38,28 +40,37 @@ async def prepare(reader: Reader, intent: Intent) -> Plan:
     """Make the plan with dry runs. Raises UsageError for invalid words, and HostError."""
     facts = await read_whole(reader, intent)
     made = plan_or_refuse(intent, facts)
-    return await _offers_tried(reader, made) if made.is_refused else await _rehearsed(reader, made)
+    return await _offers_tried(reader, made, facts) if made.is_refused else await _rehearsed(reader, made)
 
 
-async def _offers_tried(reader: Reader, made: Plan) -> Plan:
+async def _offers_tried(reader: Reader, made: Plan, facts: PlanFacts) -> Plan:
     """A refused plan whose offered options were planned on what these need to know.
 
     They read more of the host, as the snapshots below or the definitions of guests, and that may be an
-    obstacle of its own, with options of its own.
+    obstacle of its own, with options of its own. Where they read no more, the plan has judged them already.
     """
-    tried = {made.intent}
+    read = made.intent
     for _ in range(MOST_OFFERS_READ):
         wanted = with_all_options(made.intent, made.alternatives)
-        if wanted in tried:
-            break
-        tried.add(wanted)
         try:
-            then = plan_or_refuse(made.intent, await read_whole(reader, wanted))
+            if wanted == read or _reads(wanted, facts) == _reads(read, facts):
+                break
+            read, facts = wanted, await read_whole(reader, wanted)
+            then = plan_or_refuse(made.intent, facts)
         except UsageError:
             break
         if then.is_refused:
             made = replace(made, alternatives=then.alternatives)
     return made
+
+
+def _reads(intent: Intent, facts: PlanFacts) -> tuple[Needs | bool | None, ...]:
+    """What is read of the host for an intent; whether channel programs may be run is no obstacle."""
+    action = spec(intent.action)
+    further = (action.further, action.last)
+    more = (None if needed is None else needed(intent, facts) for needed in further)
+    needs = replace(action.needs(intent), programs=False)
+    return needs, *more, intent.flag(SHUT_DOWN_GUESTS.name)
 
 
 async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
