@@ -55,7 +55,7 @@ async def test_an_image_below_the_disk_of_another_guest_is_not_written_to(files:
     made = await files.plan("guest-start", "golden")
 
     assert ["backing-image"] == rules(made)
-    assert f"vda of golden is {BASE}, which is the image below a disk of db02" in made.refusals[0].reason
+    assert f"vda of golden is {BASE}, which is the backing file of a disk of db02" in made.refusals[0].reason
 
 
 async def test_nor_is_a_guest_started_above_an_image_that_a_running_one_writes_to(files: Acting) -> None:

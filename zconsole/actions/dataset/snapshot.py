@@ -58,7 +58,7 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(
             call.argv,
-            "keep them as they are now" if len(made) > 1 else "keep it as it is now",
+            "record their present data, in one txg" if len(made) > 1 else "record its present data",
             stdin=call.stdin,
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=(dataset_there(names[0]),),

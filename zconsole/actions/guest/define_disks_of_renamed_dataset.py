@@ -169,7 +169,7 @@ def _defined(draft: Draft, guest: Guest, disk: DiskText, path: str) -> Step:
     known = guest.definition
     return Step(
         update_disk(known.uuid, known.uri),
-        f"define the disk {disk.target} of {guest.name} at {path}, and nothing else anew",
+        f"define the disk {disk.target} of {guest.name} at {path}; the rest of its definition stays",
         stdin=disk.with_source(path) + "\n",
         settled_by=(Condition(ConditionKind.GUEST_DISK, known.address, key=disk.target, value=path),),
         permissions=((LIBVIRT, known.connection),),

@@ -1,4 +1,4 @@
-"""Disks of a guest to be started that are a disk of another guest, or an image below one."""
+"""Disks of a guest to be started that are a disk of another guest, or the backing file of one."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def _check(draft: Draft, guest: Guest, disk: _OwnDisk, use: OutsideUse, *, is_be
     what, path = f"{disk.target} of {guest.name}", visible(disk.path)
     if disk.is_written and is_below:
         draft.refuse(
-            "backing-image", f"{what} is {path}, which is the image below a disk of {use.name}: what "
-            f"{guest.name} writes damages that disk", f"give {guest.name} an image of its own above it "
-            "(qemu-img create -b), or forget the other guest",
+            "backing-image", f"{what} is {path}, which is the backing file of a disk of {use.name}: what "
+            f"{guest.name} writes damages that disk", f"give {guest.name} an overlay of its own on it "
+            "(qemu-img create -f qcow2 -b FILE -F FORMAT), or forget the other guest",
         )  # fmt: skip
     elif disk.is_below and use.is_written and use.kind == GUEST:
         draft.refuse(
-            "backing-image", f"the image below {what}, {path}, is a disk that {use.name} writes to: "
+            "backing-image", f"the backing file of {what}, {path}, is a disk that {use.name} writes to: "
             f"{guest.name} would read what changes under it", f"shut {use.name} down first",
         )  # fmt: skip
     elif disk.is_written and use.kind == GUEST:

@@ -204,8 +204,8 @@ def _tell(draft: Draft, move: StorageToMove, *, starts: bool) -> None:
     back = ["zconsole", "plan", GUEST_MOVE, name, source.name]
     draft.is_reversible = True
     draft.undo = (
-        f"{shlex.join(back)} moves it back, with what was written since; before the disks are defined anew, "
-        f"starting {name} is enough"
+        f"{shlex.join(back)} moves it back, with what was written since; before the disks are "
+        f"defined at the new place, starting {name} is enough"
     )
 
 

@@ -152,7 +152,7 @@ def _defined(move: StorageToMove, each: DiskToMove) -> Step:
     uuid, target = move.guest.definition.uuid, each.disk.target
     return Step(
         update_disk(uuid),
-        f"define the disk {target} of {move.guest.name} at {each.path}, and nothing else anew",
+        f"define the disk {target} of {move.guest.name} at {each.path}; the rest of its definition stays",
         stdin=each.disk.with_source(each.path) + "\n",
         settled_by=(Condition(ConditionKind.GUEST_DISK, uuid, key=target, value=each.path),),
         permissions=(LIBVIRT_ACCESS,),
