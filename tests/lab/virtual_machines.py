@@ -55,18 +55,20 @@ done
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """A disk of a machine: a file or a device; `kind` is raw or qcow2."""
+    """A disk of a machine: a file or a device; `kind` is raw or qcow2. Without `cache` it is QEMU's own."""
 
     path: str
     kind: str = "raw"
+    cache: str = ""
 
     @property
     def xml(self) -> str:
         """Its element, at the second place of the machine."""
         is_device = self.path.startswith("/dev/")
         type_, key = ("block", "dev") if is_device else ("file", "file")
+        cache = f" cache='{self.cache}'" if self.cache else ""
         return (
-            f"<disk type='{type_}' device='disk'><driver name='qemu' type='{self.kind}'/>"
+            f"<disk type='{type_}' device='disk'><driver name='qemu' type='{self.kind}'{cache}/>"
             f"<source {key}='{self.path}'/><target dev='vdb' bus='virtio'/><boot order='2'/></disk>"
         )
 
