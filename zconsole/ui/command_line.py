@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from heapq import nlargest
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.command import Hit, Hits, Provider
@@ -47,18 +48,19 @@ class PlacesByName(Provider):
     """Commands that go to a screen, a host, a pool, a dataset or a disk, whatever screen is in front."""
 
     async def search(self, query: str) -> Hits:
-        for place, score in islice(self._found(query.strip()), MOST):
+        known = places(cast("ConsoleApp", self.app), cast("ConsoleScreen", self.screen))
+        for place, score in best_places(known, query):
             shown = f"{place.words}  {place.where}".rstrip()
             yield Hit(score, Content(clean(shown)), place.go, text=clean(place.words), help=None)
 
-    def _found(self, query: str) -> Iterator[tuple[NamedPlace, float]]:
-        wanted = query.casefold()
-        if not wanted:
-            return
-        for place in places(cast("ConsoleApp", self.app), cast("ConsoleScreen", self.screen)):
-            score = likeness(place, wanted)
-            if score:
-                yield place, score
+
+def best_places(known: Iterable[NamedPlace], query: str) -> list[tuple[NamedPlace, float]]:
+    """The places that fit a text best, with their scores; those of one score in the order of `known`."""
+    wanted = query.strip().casefold()
+    if not wanted:
+        return []
+    fitting = ((place, score) for place in known if (score := likeness(place, wanted)))
+    return nlargest(MOST, fitting, key=itemgetter(1))
 
 
 def likeness(place: NamedPlace, wanted: str) -> float:

@@ -1,0 +1,71 @@
+"""The command line finds screens, hosts, pools, disks and datasets by name, the best fit first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from textual.screen import Screen
+
+from tests.ui import states
+from tests.ui.frames import make_app
+from zconsole.ui.command_line import MOST, NamedPlace, best_places, likeness, places
+from zconsole.ui.screens.disks import DiskScreen
+from zconsole.ui.screens.pool import PoolScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+
+SIZE = (80, 24)
+
+
+def named(*names: str) -> Iterable[NamedPlace]:
+    return [NamedPlace("dataset", name, lambda: None) for name in names]
+
+
+def test_a_whole_name_comes_before_any_number_of_parts() -> None:
+    many = [f"tank/{number}/vm" for number in range(MOST + 5)]
+
+    found = best_places(named(*many, "tank", "vm"), "vm")
+
+    assert "vm" == found[0][0].name
+    assert MOST == len(found)
+    assert many[: MOST - 1] == [place.name for place, _ in found[1:]]
+
+
+@pytest.mark.parametrize("wanted", ["TANK/VM", "dataset tank/vm"])
+def test_a_name_is_found_in_any_case_and_with_its_kind(wanted: str) -> None:
+    assert ["tank/vm"] == [place.name for place, _ in best_places(named("tank/vm", "tank"), wanted)]
+
+
+def test_an_empty_line_offers_nothing() -> None:
+    assert [] == best_places(named("tank"), " ")
+
+
+def test_a_part_is_less_than_a_beginning_and_that_less_than_a_name() -> None:
+    (place,) = named("tank/vm")
+
+    scores = [likeness(place, wanted) for wanted in ("nothing", "vm", "tank", "tank/vm")]
+
+    assert sorted(scores) == scores
+    assert 0.0 == scores[0]
+
+
+async def test_every_kind_of_place_is_known_and_leads_there() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        first = app.screen
+        assert isinstance(first, ConsoleScreen)
+        known = list(places(app, first))
+
+        assert {"screen", "host", "pool", "disk"} <= {each.kind for each in known}
+        pool = next(each for each in known if each.kind == "pool")
+        disk = next(each for each in known if each.kind == "disk")
+        host = next(each for each in known if each.kind == "host")
+        reached: list[type[Screen[object]]] = []
+        for place in (pool, disk, host):
+            place.go()
+            await pilot.pause()
+            reached.append(type(app.screen))
+
+        assert [PoolScreen, DiskScreen, type(first)] == reached
