@@ -102,7 +102,8 @@ def test_a_dataset_is_not_destroyed_under_a_guest_that_runs(virt: Sandbox, comma
     bare = commands.run("plan", "destroy", "tank/vm/files")
 
     assert "guest web01 is on tank/vm/files: its data would be lost" in under.stdout
-    assert "instead: shut web01 down first" in under.stdout
+    assert "shut web01 down first, as a step of the same plan" in " ".join(under.stdout.split())
+    assert "zconsole plan destroy tank/vm/files --shut-down-guests" in under.stdout
     assert "web01" not in bare.stdout + bare.stderr
     assert 0 == bare.returncode
 

@@ -36,7 +36,7 @@ def test_a_guest_is_shut_down_its_disk_defined_anew_and_started_there(
 
     refused = commands.run("plan", "rename", OLD, NEW)
     done = commands.apply("rename", OLD, NEW, "--shut-down-guests", "--start-guests-after",
-                          confirm=f"nas1:{OLD} 0")  # fmt: skip
+                          confirm=f"nas1:{OLD} 1")  # fmt: skip
 
     assert f"guest web01 is on {OLD}" in " ".join(refused.stdout.split())
     assert 0 == done.returncode, done.stdout + done.stderr
