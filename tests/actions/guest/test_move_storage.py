@@ -9,6 +9,7 @@ import pytest
 
 from tests.doubles.moving_guests import NEW, OLD, MovingGuest, in_short
 from tests.doubles.replicating import MIB
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.errors import UsageError
@@ -174,6 +175,16 @@ async def test_of_one_place_only_its_disks_are_moved() -> None:
 )
 async def test_a_place_that_cannot_be_is_refused(target: str, rule: str) -> None:
     assert rule in rules(await planned(MovingGuest(), target))
+
+
+async def test_a_missing_parent_is_created_by_a_command_and_not_by_an_option_that_there_is_not() -> None:
+    made = await planned(MovingGuest(), "vault/a/b")
+
+    told = next(each.instead for each in made.refusals if each.rule == "no-parent")
+    known = {option.name for option in spec(made.intent.action).options}
+    assert "create it first: zconsole plan create vault/a --parents" == told
+    assert known >= {name for _, again in made.alternatives if again.action == made.intent.action
+                     for name, _ in again.options}  # fmt: skip
 
 
 async def test_a_copy_that_was_changed_is_not_overwritten() -> None:

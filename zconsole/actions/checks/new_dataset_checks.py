@@ -37,14 +37,8 @@ def refuse_place(
         if parents:
             draft.notes.append(f"{missing} is created too, with what it inherits")
         elif parents is None:
-            command = [
-                "zconsole",
-                "plan",
-                "create",
-                missing,
-                "--parents",
-                *(["--host", host] if host else []),
-            ]
+            where = ("--host", host) if host else ()
+            command = ("zconsole", "plan", "create", missing, "--parents", *where)
             draft.refuse("no-parent", f"there is no {missing}", f"create it first: {shlex.join(command)}")
         else:
             draft.refuse("no-parent", f"there is no {missing}", "",

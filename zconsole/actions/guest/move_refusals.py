@@ -187,9 +187,12 @@ def refuse_source(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
         draft.notes.append(f"{source.name} is a clone; its copy is not, and takes the space of all its data")
 
 
-def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts) -> None:
-    """Refuse a place for the copy that does not exist, is full or is mounted over something."""
-    above = refuse_place(draft, name, facts, parents=False)
+def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts, *, host: str = "") -> None:
+    """Refuse a place for the copy that does not exist, is full or is mounted over something.
+
+    `host` names another host than the plan's.
+    """
+    above = refuse_place(draft, name, facts, parents=None, host=host)
     need = max(source.referenced_bytes or 0, source.refreservation_bytes or 0)
     free = above.available_bytes if above is not None else None
     if source.referenced_bytes is not None:

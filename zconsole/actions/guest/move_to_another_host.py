@@ -174,7 +174,7 @@ def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
                      f"zfs set {READONLY}=off {source.name}, if it is to be written")  # fmt: skip
     progress = MoveProgress(settings=settings_of(source, here))
     if move.target is None:
-        refuse_new_target(draft, source, move.target_name, there)
+        refuse_new_target(draft, source, move.target_name, there, host=there.identity.label)
     else:
         token = token_of(move.target.name, there)
         draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
