@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.shelves import blank, part, parted, shelf
-from zconsole.analysis.dependencies.dataset_or_device_of_path import DEEPEST, PathHolders, PathPlaces
+from zconsole.analysis.dependencies.dataset_or_device_of_path import (
+    DEEPEST,
+    PathHolders,
+    PathPlaces,
+    dataset_of_object,
+    device_of_volume,
+)
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.mounts_and_boot_pools import Mount
 
@@ -167,3 +173,9 @@ def test_a_device_of_the_host_is_asked_for_once_more_where_the_inventory_lacks_i
         "loop9"
         == PathPlaces((), {}, Inventory((Disk("loop9", "/dev/loop9", "loop"),))).holders("/dev/loop9").device
     )
+
+
+@pytest.mark.parametrize("name", ["tank/vm/web01", "tank/a disk with spaces"])
+def test_a_volume_is_found_by_the_device_that_it_has(name: str) -> None:
+    assert " " not in device_of_volume(name)
+    assert name == dataset_of_object(device_of_volume(name)) == dataset_of_object(name)

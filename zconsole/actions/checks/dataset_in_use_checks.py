@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft
 from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS, SAVED_GUEST, named_below
 from zconsole.analysis.guests.dataset_names_of_engines import DatasetNamesOfEngines
@@ -37,7 +38,7 @@ def check_uses(
     off: dict[str, None] = {}
     blocked: list[tuple[Dataset, OutsideUse]] = []
     for each in datasets:
-        uses = [*by_object.get(each.name, ()), *by_object.get(_device(each.name), ())]
+        uses = [*by_object.get(each.name, ()), *by_object.get(device_of_volume(each.name), ())]
         if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
             uses.append(OutsideUse(each.name, "mount", each.mountpoint))
         if each.is_mounted is False and (each.mountpoint or "").startswith("/"):
@@ -144,8 +145,3 @@ def _stop(use: OutsideUse) -> str:
             return f"take {use.name} off it first"
         case _:
             return f"end {use.name} first"
-
-
-def _device(name: str) -> str:
-    """The path of a volume in udev's spelling."""
-    return f"/dev/zvol/{name.replace(' ', '+')}"

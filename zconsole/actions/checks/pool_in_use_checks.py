@@ -8,12 +8,12 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_in_use_checks import saw_off_guests
 from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
 from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS, named_below
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.model.pools.pool import Pool
 
-ZVOLS: Final = "/dev/zvol/"
 NAMED: Final = 5  # in a refusal; the dependents list all
 VERBS: Final = {
     "guest": "runs on",
@@ -27,7 +27,7 @@ VERBS: Final = {
 
 def uses_of_pool(pool: Pool, facts: PlanFacts) -> tuple[OutsideUse, ...]:
     """Every use of a dataset or volume of the pool, and guests on what is not mounted at present."""
-    found = [use for use in facts.uses or () if pool_of(use.object.removeprefix(ZVOLS)) == pool.name]
+    found = [use for use in facts.uses or () if pool_of(dataset_of_object(use.object)) == pool.name]
     hidden = [
         use
         for each in facts.datasets

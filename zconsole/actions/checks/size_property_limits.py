@@ -8,6 +8,7 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.property_value_checks import size_bytes
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Risk
+from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.dataset import Dataset
@@ -17,7 +18,6 @@ from zconsole.model.pools.pool import Pool
 
 BEYOND: Final = "all data of the volume"  # at the beginning of a loss
 VOLSIZE, LOGICAL = "volsize", "logicalreferenced"
-ZVOLS: Final = "/dev/zvol/"
 MOST_SPECIAL_SHARE: Final = "blocks as large as a record go to the special vdevs: all data will"
 
 
@@ -158,16 +158,11 @@ def path_of_shrinking(name: str, value: str, facts: PlanFacts) -> tuple[str, ...
     """Path of a volume that this size would make smaller; its partitions are looked at."""
     now, wanted = natural(facts.property(name, VOLSIZE) or ""), size_bytes(value)
     is_smaller = now is not None and wanted is not None and wanted < now
-    return (_path(name),) if is_smaller else ()
-
-
-def _path(name: str) -> str:
-    """The link that udev makes for a volume."""
-    return f"{ZVOLS}{name.replace(' ', '+')}"
+    return (device_of_volume(name),) if is_smaller else ()
 
 
 def _device(volume: Dataset, facts: PlanFacts) -> Disk | None:
-    path = _path(volume.name)
+    path = device_of_volume(volume.name)
     return facts.disk(facts.files.real(path) or path)
 
 

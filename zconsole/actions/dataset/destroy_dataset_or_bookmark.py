@@ -16,6 +16,7 @@ from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Risk, Step, pe
 from zconsole.actions.plan_basis_of_datasets import count_data, saw_datasets
 from zconsole.actions.step_subject import of_datasets, whole
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_dataset
+from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
 from zconsole.analysis.dependencies.promotion_and_clones_to_promote import rescue
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
@@ -25,7 +26,6 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
-ZVOLS = "/dev/zvol/"
 _NAMED = 5  # objects listed in a refusal; the plan lists all
 
 
@@ -171,7 +171,7 @@ def _offer_rename(draft: Draft, graph: Graph, dataset: Dataset, facts: PlanFacts
     """Offer what keeps everything for a while, unless a running program would refuse the rename too."""
     aside = f"{dataset.name}-to-destroy"
     is_in_use = any(
-        use.is_running and f"{use.object.removeprefix(ZVOLS)}/".startswith(f"{dataset.name}/")
+        use.is_running and f"{dataset_of_object(use.object)}/".startswith(f"{dataset.name}/")
         for use in facts.uses or ()
     )
     if aside not in graph.datasets and "/" in dataset.name and not is_in_use:

@@ -15,6 +15,7 @@ from zconsole.actions.checks.property_value_checks import size_bytes
 from zconsole.actions.guest.writes_stopped_by_property import LEAST_LEFT, beyond_limit
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
 from zconsole.analysis.dependencies.space_left_after_change import (
     SpaceAccount,
     SpaceAccounts,
@@ -35,7 +36,6 @@ from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 RESERVATION, REFRESERVATION, VOLSIZE = "reservation", "refreservation", "volsize"
 OF_SPACE: Final = frozenset({RESERVATION, REFRESERVATION, VOLSIZE})
 AUTO: Final = "auto"  # refreservation: the whole volume
-ZVOLS: Final = "/dev/zvol/"
 _NAMED: Final = 5
 _FELT: Final = 100  # of so many parts of what is left, one taken is worth a warning
 _WHEN_FULL: Final = {
@@ -57,14 +57,16 @@ def guests_of_pool(intent: Intent, facts: PlanFacts) -> Needs:
 
     Of their volumes with a refreservation the size, which that may not cover.
     """
-    places = {_place(use) for use in facts.uses or () if use.kind == GUEST and use.object}
+    places = {dataset_of_object(use.object) for use in facts.uses or () if use.kind == GUEST and use.object}
     is_used = any(pool_of(place) == intent.pool for place in places)
     return Needs(guests=is_used, properties=sizes_of_volumes(intent, facts).properties)
 
 
 def sizes_of_volumes(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs the sizes of volumes in use that have a refreservation, which may cover less."""
-    places = sorted({_place(use) for use in facts.uses or () if use.kind in {GUEST, CONTAINER}})
+    places = sorted(
+        {dataset_of_object(use.object) for use in facts.uses or () if use.kind in {GUEST, CONTAINER}}
+    )
     known = [facts.dataset(place) for place in places if pool_of(place) == intent.pool]
     return Needs(
         properties=tuple((each.name, VOLSIZE) for each in known if each and each.refreservation_bytes)
@@ -203,29 +205,31 @@ def _tell(
     running = [
         use
         for use in facts.uses
-        if use.kind in {GUEST, CONTAINER} and use.is_written and _place(use) in less
-        if not _has_all_reserved(facts.dataset(_place(use)), facts)
+        if use.kind in {GUEST, CONTAINER} and use.is_written and dataset_of_object(use.object) in less
+        if not _has_all_reserved(facts.dataset(dataset_of_object(use.object)), facts)
     ]
     if not running:
         return
-    stopped = [use for use in running if less[_place(use)].is_next_to_nothing]
-    if not stopped and not any(less[_place(use)].is_felt for use in running):
+    stopped = [use for use in running if less[dataset_of_object(use.object)].is_next_to_nothing]
+    if not stopped and not any(less[dataset_of_object(use.object)].is_felt for use in running):
         return
     names = sorted({use.name for use in running})
     draft.saw("running guests that have less space", ", ".join(names))
-    left = min(less[_place(use)].after_bytes for use in running)
+    left = min(less[dataset_of_object(use.object)].after_bytes for use in running)
     effects = "; ".join(_beyond(running, less, facts))
     draft.warnings.append(
         f"{size(left)} are left then for what writes to {top} and runs: {shortened(names, _NAMED)}. "
         f"Beyond that {effects}"
     )
-    stopped = [use for use in running if less[_place(use)].is_next_to_nothing]
+    stopped = [use for use in running if less[dataset_of_object(use.object)].is_next_to_nothing]
     draft.saw(
         "those of them with less than a tenth left", ", ".join(sorted({e.name for e in stopped})) or "none"
     )
     for use in stopped:
-        after = size(less[_place(use)].after_bytes)
-        draft.dependents.append(Dependent(use.kind, use.name, f"on {_place(use)}, which has {after} left"))
+        after = size(less[dataset_of_object(use.object)].after_bytes)
+        draft.dependents.append(
+            Dependent(use.kind, use.name, f"on {dataset_of_object(use.object)}, which has {after} left")
+        )
 
 
 def _lessened(
@@ -257,10 +261,10 @@ def _has_all_reserved(dataset: Dataset | None, facts: PlanFacts) -> bool:
 
 def _beyond(running: Sequence[OutsideUse], less: Mapping[str, _Less], facts: PlanFacts) -> Iterator[str]:
     """What happens to them without space, a clause each with its guests, the worst first."""
-    limited = [use for use in running if less[_place(use)].is_below_quota]
+    limited = [use for use in running if less[dataset_of_object(use.object)].is_below_quota]
     if limited:
         yield from beyond_limit(limited, facts)
-    pools = {pool_of(_place(use)) for use in running}
+    pools = {pool_of(dataset_of_object(use.object)) for use in running}
     known = {
         (each.guest, each.effect) for pool in pools for each in guests_when_full(facts.guests or (), pool)
     }
@@ -275,10 +279,3 @@ def _beyond(running: Sequence[OutsideUse], less: Mapping[str, _Less], facts: Pla
     for effect, words in _WHEN_FULL.items():
         if effect in by_effect:
             yield f"{words}: {shortened(by_effect[effect], _NAMED)}"
-
-
-def _place(use: OutsideUse) -> str:
-    """The dataset or volume of a use."""
-    if not use.object.startswith(ZVOLS):
-        return use.object
-    return use.object.removeprefix(ZVOLS).replace("+", " ")

@@ -14,6 +14,7 @@ from typing import Final
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft
 from zconsole.actions.checks.dataset_in_use_checks import MOST_GUESTS, OF_LIBVIRT, saw_off_guests
 from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
 from zconsole.analysis.guests.guests_of_a_full_pool import BY_POLICY, FullEffect
@@ -118,7 +119,7 @@ def _uses(dataset: Dataset, name: str, heirs: Iterable[Dataset], facts: PlanFact
             if each.type in FILESYSTEMS_AND_VOLUMES and each.name.startswith(f"{dataset.name}/")
         }
     for use in facts.uses or ():
-        if use.object.removeprefix("/dev/zvol/") in touched and use.kind in {*OF_LIBVIRT, CONTAINER}:
+        if dataset_of_object(use.object) in touched and use.kind in {*OF_LIBVIRT, CONTAINER}:
             yield use
 
 

@@ -15,10 +15,21 @@ DEVICES: Final = "/dev/"
 LOOP: Final = "loop"
 IN_MEMORY: Final = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
 DEEPEST: Final = 8  # file systems in files of file systems
+_SPACE_OF_UDEV: Final = "+"
 _ZVOL: Final = re.compile(r"(zd[0-9]+)(?:p[0-9]+)?")
 _PARTITION: Final = re.compile(r"-part[0-9]+\Z")  # of udev's links
 _OF_NETWORK: Final = re.compile(r"(?:nbd|rbd|drbd)[0-9]")
 _ISCSI: Final = "iscsi"
+
+
+def device_of_volume(name: str) -> str:
+    """The path of a volume in udev's spelling, which has no space."""
+    return f"{ZVOLS}{name.replace(' ', _SPACE_OF_UDEV)}"
+
+
+def dataset_of_object(used: str) -> str:
+    """The dataset that a use is of: itself, or the volume behind a device's path in udev's spelling."""
+    return used.removeprefix(ZVOLS).replace(_SPACE_OF_UDEV, " ") if used.startswith(ZVOLS) else used
 
 
 @dataclass(frozen=True, slots=True)
