@@ -50,13 +50,13 @@ def _resolving(intent: Intent, draft: Draft, planned: PlannedAgain) -> tuple[lis
             break
         used += fresh
         try:
-            draft = planned(_applied(intent, used))
+            draft = planned(applied(intent, used))
         except UsageError as error:
             return used, error.message
         if not draft.refusals:
             return _needed(intent, used, planned), ""
     now = [each for each in used if not each.is_for_later]
-    if now != used and not planned(_applied(intent, now)).refusals:
+    if now != used and not planned(applied(intent, now)).refusals:
         return now, ""
     reasons = [each.reason for each in draft.refusals]
     return used, reasons[0] + (f"; and {len(reasons) - 1} more" if len(reasons) > 1 else "")
@@ -70,7 +70,7 @@ def _needed(intent: Intent, used: Sequence[PlanAgain], planned: PlannedAgain) ->
         if each.is_for_later or not fewer:
             continue
         try:
-            if not planned(_applied(intent, fewer)).refusals:
+            if not planned(applied(intent, fewer)).refusals:
                 kept = fewer
         except UsageError:
             continue
@@ -89,7 +89,8 @@ def _merged(intent: Intent, offers: Sequence[PlanAgain]) -> Iterator[tuple[str, 
         yield _together(intent, group)
 
 
-def _applied(intent: Intent, offers: Sequence[PlanAgain]) -> Intent:
+def applied(intent: Intent, offers: Sequence[PlanAgain]) -> Intent:
+    """The intent with all of these options."""
     for each in offers:
         intent = each.applied(intent)
     return intent
@@ -99,4 +100,4 @@ def _together(intent: Intent, offers: Sequence[PlanAgain]) -> tuple[str, Intent]
     """Several options as one alternative, in one sentence."""
     words = "; ".join(each.of(intent)[0] for each in offers if not each.is_for_later)
     later = "".join(f", and {each.of(intent)[0]}" for each in offers if each.is_for_later)
-    return f"{words}{later}", _applied(intent, offers)
+    return f"{words}{later}", applied(intent, offers)

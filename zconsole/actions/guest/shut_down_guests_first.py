@@ -22,6 +22,7 @@ from zconsole.actions.guest.start_shutdown_suspend_resume import (
 )
 from zconsole.actions.intent import Intent
 from zconsole.actions.intent import intent as make_intent
+from zconsole.actions.options_that_resolve_refusals import applied
 from zconsole.actions.plan import Dependent, PlanBasis
 from zconsole.analysis.dependencies.mount_safety import is_at_or_below, normal
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, STOPPED_GUEST
@@ -64,14 +65,11 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
     if not draft.refusals:
         return draft
     paused = [each for each in guests if each.status.state is GuestState.PAUSED]
-    offered = intent
     draft.alternatives += [
         (f"resume {each.name}, which can then be shut down", _resume(each, facts)) for each in paused[:_NAMED]
     ]
     offers = _offers(known, guests)
-    for each in offers:
-        offered = each.applied(offered)
-    left = _with_shutdown(known, offered, facts, draft, guests).refusals
+    left = _with_shutdown(known, applied(intent, offers), facts, draft, guests).refusals
     is_heard = not any(each.rule == "guest-state" for each in left)
     if is_heard and set(draft.refusals).difference(left):
         draft.again += offers
