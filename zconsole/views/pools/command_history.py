@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.durations_in_words import lasting
@@ -10,7 +11,7 @@ from zconsole.base.fixed_width_formatting import moment
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
+from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 from zconsole.zfs.listing.history import HistoryRecord
 
 MOST_ROWS: Final = 5000
@@ -23,31 +24,43 @@ _NOTHING: Final = Row("none", line=line(("The history has no such records.", "di
 Numbered = tuple[int, HistoryRecord]  # its place in the history: the key of its row
 
 
-def page(
-    called: str,
-    records: Sequence[HistoryRecord] | None,
-    *,
-    problem: str = "",
-    has_internal: bool = False,
-    now: float = 0.0,
-) -> Page:
+@dataclass(frozen=True, slots=True)
+class ChosenRecords:
+    """What of a history is shown, and by which record a command destroyed something last."""
+
+    shown: tuple[Numbered, ...]  # oldest first
+    destroyed: HistoryRecord | None
+    has_internal: bool
+
+
+def page(called: str, chosen: ChosenRecords | None, *, problem: str = "", now: float = 0.0) -> Page:
     """The page, newest record first. `called`: host and pool. None stands for a history not read yet."""
     first = line((called, "title"), (" · history of the pool", "dim"))
-    if problem or records is None:
+    if problem or chosen is None:
         row = Row("problem", line=line((problem, "warn")), is_selectable=False) if problem else _READING
         return Page(first, EMPTY, EMPTY, Table(COLUMNS, (row,)))
-    shown = [(at, each) for at, each in enumerate(records) if has_internal or is_telling(each)]
-    rows = tuple(Row(str(at), cells_of(COLUMNS, (at, each))) for at, each in shown[: -MOST_ROWS - 1 : -1])
-    more = len(shown) - len(rows)
+    rows = RowsOnDemand(min(len(chosen.shown), MOST_ROWS), lambda place: _row(chosen.shown[-1 - place]))
+    more = len(chosen.shown) - len(rows)
     numbers = join(
         [
-            _last_destroyed(records, now),
-            line(counted(len(shown), "record")),
+            _last_destroyed(chosen.destroyed, now),
+            line(counted(len(chosen.shown), "record")),
             line((f"the newest {MOST_ROWS} are shown", "warn")) if more else EMPTY,
-            line(("all records" if has_internal else "h shows internal records too", "dim")),
+            line(("all records" if chosen.has_internal else "h shows internal records too", "dim")),
         ]
     )
-    return Page(first, EMPTY, numbers, Table(COLUMNS, rows or (_NOTHING,)))
+    return Page(first, EMPTY, numbers, Table(COLUMNS, rows if chosen.shown else (_NOTHING,)))
+
+
+def choose(records: Sequence[HistoryRecord], *, has_internal: bool) -> ChosenRecords:
+    """The records to show; internal ones only where they are wanted."""
+    shown = tuple((at, each) for at, each in enumerate(records) if has_internal or is_telling(each))
+    destroyed = next((each for each in reversed(records) if each.is_command and destroys(each)), None)
+    return ChosenRecords(shown, destroyed, has_internal)
+
+
+def _row(each: Numbered) -> Row:
+    return Row(str(each[0]), cells_of(COLUMNS, each))
 
 
 def is_telling(record: HistoryRecord) -> bool:
@@ -81,8 +94,7 @@ def notes(record: HistoryRecord | None, now: float) -> tuple[Line, ...]:
     )
 
 
-def _last_destroyed(records: Sequence[HistoryRecord], now: float) -> Line:
-    found = next((each for each in reversed(records) if each.is_command and destroys(each)), None)
+def _last_destroyed(found: HistoryRecord | None, now: float) -> Line:
     if found is None:
         return ()
     return line(

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ZConsoleError
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -33,6 +34,7 @@ class PoolHistoryScreen(ConsoleScreen):
         self._records: tuple[HistoryRecord, ...] | None = None  # until they are read
         self._problem = ""
         self._has_internal = False
+        self._chosen: views.ChosenRecords | None = None
 
     def on_mount(self) -> None:
         self._read()
@@ -44,9 +46,7 @@ class PoolHistoryScreen(ConsoleScreen):
     def page(self, view: View) -> Page:
         host = view.host(self._host)
         called = f"{host.name if host is not None else self._host} · {self._pool}"
-        return views.page(
-            called, self._records, problem=self._problem, has_internal=self._has_internal, now=view.now
-        )
+        return views.page(called, self._chosen, problem=self._problem, now=view.now)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return views.notes(self._record(key), view.now)
@@ -61,7 +61,7 @@ class PoolHistoryScreen(ConsoleScreen):
     def action_internal(self) -> None:
         """Show internal records too, or hide them."""
         self._has_internal = not self._has_internal
-        self.draw()
+        self._choose()
 
     def action_refresh(self) -> None:
         """Read the history again."""
@@ -76,8 +76,14 @@ class PoolHistoryScreen(ConsoleScreen):
             self._records, self._problem = read, views.NEEDS_ROOT if read is None else ""
         except ZConsoleError as error:
             self._problem = str(error)
+        self._choose()
+
+    def _choose(self) -> None:
+        """Choose the records to show, once for many drawings."""
+        if self._records is not None:
+            self._chosen = views.choose(self._records, has_internal=self._has_internal)
         self.draw()
 
     def _record(self, key: str | None) -> HistoryRecord | None:
-        known = enumerate(self._records or ())
-        return next((record for number, record in known if str(number) == key), None)
+        known, at = self._records or (), natural(key or "")
+        return known[at] if at is not None and at < len(known) else None
