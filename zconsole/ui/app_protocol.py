@@ -22,7 +22,14 @@ from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
 from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.repair_notifications import RepairCalls
-from zconsole.ui.screens_by_name import CHANGE_FLOW, HOST_KEY_DIALOG, PROCEDURE_FLOW, loaded, screen_at
+from zconsole.ui.screens_by_name import (
+    CHANGE_FLOW,
+    FREE_SPACE_FLOW,
+    HOST_KEY_DIALOG,
+    PROCEDURE_FLOW,
+    loaded,
+    screen_at,
+)
 from zconsole.ui.terminal.bell_and_title import Attention
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
     from zconsole.service.screen_protocols import Operations, Queries, Service, States
     from zconsole.storage.alerts.alert_store import AlertStore
     from zconsole.ui.screens_by_name import ChangeFlow, DialogsAhead, FrontScreen, Want
+    from zconsole.views.datasets.free_space_proposal import ReclaimAnswer
     from zconsole.views.pools.pool_page import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
 
@@ -161,6 +169,11 @@ class ConsoleApp(App[None]):
             return
         self.gate.expect_dialog()
         self.run_worker(loaded(PROCEDURE_FLOW)(self, host, pool, vdev), name="procedure")
+
+    async def ask_what_to_free(self, host: str, dataset: str, *, can_mark: bool = True) -> ReclaimAnswer:
+        """Ask how much space to free in a dataset; the snapshots that the user takes of the proposal."""
+        answer: ReclaimAnswer = await loaded(FREE_SPACE_FLOW)(self, host, can_mark=can_mark).ask(dataset)
+        return answer
 
     def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
         """Open the evidence on whether a disk is slow."""

@@ -41,6 +41,8 @@ REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
 REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"
 CHANGE_FLOW: Final = "zconsole.ui.flows.plan_and_run:ChangeDialogs"
 PROCEDURE_FLOW: Final = "zconsole.ui.flows.healthy_vdev_procedures:choose_procedure"
+FREE_SPACE_FLOW: Final = "zconsole.ui.flows.free_space:Reclaiming"
+FIRST_SLOW_DISK: Final = "zconsole.views.pools.pool_page:first_slow_disk"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 

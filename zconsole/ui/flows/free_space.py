@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zconsole.base.errors import UsageError, ZConsoleError
@@ -13,19 +12,11 @@ from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoa
 from zconsole.ui.dialogs.free_space_proposal import MARK, PLAN, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
-from zconsole.views.datasets.free_space_proposal import chosen
+from zconsole.views.datasets.free_space_proposal import ReclaimAnswer, chosen
 from zconsole.views.layout.styled_text import EMPTY, line
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
-
-
-@dataclass(frozen=True, slots=True)
-class ReclaimAnswer:
-    """Snapshots to mark, and whether their destruction is to be planned at once."""
-
-    snapshots: Sequence[str] = ()
-    is_to_plan: bool = False
 
 
 class Reclaiming:

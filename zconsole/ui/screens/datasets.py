@@ -236,11 +236,7 @@ class DatasetsScreen(TreeScreen):
         self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
 
     async def _reclaim(self, dataset: str) -> None:
-        from zconsole.ui.flows.free_space import (  # noqa: PLC0415  # to open, the screen needs none of it
-            Reclaiming,
-        )  # imported on demand: the screen opens without it
-
-        answer = await Reclaiming(self.console, self.host).ask(dataset)
+        answer = await self.console.ask_what_to_free(self.host, dataset)
         names = answer.snapshots
         if names:
             self.marks.names.clear()

@@ -14,6 +14,7 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.base_screen import HEAD_LINES, NOTES_LOW, RULE_AND_FOOTER_LINES, TALL
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
+from zconsole.ui.screens_by_name import FIRST_SLOW_DISK, loaded
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -25,6 +26,8 @@ from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_
 if TYPE_CHECKING:
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
+    from zconsole.views.pools.pool_page import ShownPool
+    from zconsole.views.pools.vdev_rows import VdevRow
 
 DETAILS_LOW: Final = 2 * NOTES_LOW  # rows that the sections leave to the details of a pool
 DETAILS_TALL: Final = 6
@@ -225,16 +228,15 @@ class PoolsScreen(ConsoleScreen):
 
     def action_why_slow_disk(self) -> None:
         """Show the evidence for the slow disk of the pool under the cursor; of several the first one."""
-        from zconsole.views.pools import pool_page as pool_views  # noqa: PLC0415  # not before the first frame
-
-        about = None if self.view is None else pool_views.subject(self.view, *self.subject())
-        node = None if about is None else pool_views.first_slow(about)
-        if about is None:
+        found: tuple[ShownPool, VdevRow | None] | None = (
+            None if self.view is None else loaded(FIRST_SLOW_DISK)(self.view, *self.subject())
+        )
+        if found is None:
             self.say("there is no pool under the cursor that was read", "dim")
-        elif node is None:
+        elif found[1] is None:
             self.say("no disk of this pool is known to be slow", "dim")
         else:
-            self.console.open_why(about, node)
+            self.console.open_why(*found)
 
     def action_free_pool(self) -> None:
         """Ask how much space to free in the pool under the cursor, on the screen of its datasets."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
@@ -15,6 +16,14 @@ from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 MOST_NAMED: Final = 3  # kept snapshots shown for a reason; the JSON has all
+
+
+@dataclass(frozen=True, slots=True)
+class ReclaimAnswer:
+    """Snapshots to mark, and whether their destruction is to be planned at once."""
+
+    snapshots: Sequence[str] = ()
+    is_to_plan: bool = False
 
 
 def chosen(found: Reclaim) -> tuple[str, ...]:

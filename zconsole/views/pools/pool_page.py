@@ -146,8 +146,13 @@ def troubled(about: ShownPool) -> list[str]:
     ]
 
 
-def first_slow(about: ShownPool) -> VdevRow | None:
-    """The first disk that is slow now; else the first one that was."""
+def first_slow_disk(view: View, host: str, pool: str) -> tuple[ShownPool, VdevRow | None] | None:
+    """A pool with its first disk that is slow now, else the first one that was; None for an unread pool."""
+    about = subject(view, host, pool)
+    return None if about is None else (about, _first_slow(about))
+
+
+def _first_slow(about: ShownPool) -> VdevRow | None:
     disks = [each for each in about.order if isinstance(each, VdevRow) and about.verdicts_on(each)]
     return next((each for each in disks if about.verdict_on(each) is not None), next(iter(disks), None))
 

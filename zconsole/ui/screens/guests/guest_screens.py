@@ -180,8 +180,6 @@ def _free_space(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
 
 
 async def _reclaim(screen: ConsoleScreen, host: str, place: str) -> None:
-    from zconsole.ui.flows.free_space import Reclaiming  # noqa: PLC0415  # as on Datasets: on demand
-
-    names = (await Reclaiming(screen.console, host, can_mark=False).ask(place)).snapshots
+    names = (await screen.console.ask_what_to_free(host, place, can_mark=False)).snapshots
     if names:
         screen.console.carry_out(host, Intent("destroy", names[0], tuple(names[1:])))
