@@ -45,10 +45,10 @@ class AskerAhead(Asker):
         answer = self._answers.pop(command.argv, None) if command.stdin is None else None
         if answer is not None:
             return replace(await answer, command=command)
-        names = command.argv[len(_LISTING) :]
-        if names and command.argv[: len(_LISTING)] == _LISTING and self._listed.issuperset(names):
+        names = command.argv[len(_LISTING) :] if command.argv[: len(_LISTING)] == _LISTING else ()
+        if names and self._listing is not None and self._listed.issuperset(names):
             self._listed.difference_update(names)
-            found = await self._of_listing(names)
+            found = _lines_of(names, await asyncio.shield(self._listing))
             if found is not None:
                 return replace(found, command=command)
         return await self._asker.run(command, kind=kind, pool=pool)
@@ -72,15 +72,14 @@ class AskerAhead(Asker):
             else:
                 self._answers[argv] = task
 
-    async def _of_listing(self, names: Sequence[str]) -> Completed | None:
-        """The lines of these datasets; None where the listing does not answer for them."""
-        assert self._listing is not None  # noqa: S101 - as long as something is listed
-        whole = await asyncio.shield(self._listing)
-        if not whole.is_done or whole.is_cut:
-            return None
-        wanted = {name.encode("utf-8", "surrogateescape") for name in names}
-        lines = whole.stdout.splitlines(keepends=True)
-        return replace(whole, stdout=b"".join(each for each in lines if each.partition(b"@")[0] in wanted))
+
+def _lines_of(names: Sequence[str], whole: Completed) -> Completed | None:
+    """The lines of these datasets in a listing of more; None where it does not answer for them."""
+    if not whole.is_done or whole.is_cut:
+        return None
+    wanted = {name.encode("utf-8", "surrogateescape") for name in names}
+    lines = whole.stdout.splitlines(keepends=True)
+    return replace(whole, stdout=b"".join(each for each in lines if each.partition(b"@")[0] in wanted))
 
 
 def _heard(task: asyncio.Task[Completed]) -> None:

@@ -208,7 +208,7 @@ def _rests_on(plan: Plan, form: PlanForm) -> Iterator[Line]:
     if len(figures) > shown:
         yield _more(counted(len(figures) - shown, "more number"), form)
     if plan.not_binding and not plan.is_refused:
-        yield labelled("VARIES", line(f"{'; '.join(plan.not_binding)}"))
+        yield labelled("VARIES", line("; ".join(plan.not_binding)))
 
 
 def _figures(plan: Plan) -> list[Figure]:
