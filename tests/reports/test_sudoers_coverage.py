@@ -15,7 +15,7 @@ from tests.doubles.practice_runs import HOST
 from tests.reports.sudo import EVERYTHING, Matcher
 from tests.scenarios.walks.test_random_intents import Chooser, new_world
 from zconsole.actions.action_catalogue import spec
-from zconsole.actions.guest.forget_moved import FORGET
+from zconsole.actions.guest.move.forget_moved import FORGET
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.checks.dataset_property_table import AT_CREATION, PROPERTIES
-from zconsole.actions.guest.move_progress import SETTINGS
+from zconsole.actions.guest.move.move_progress import SETTINGS
 from zconsole.actions.pool.set_property import POOL_PROPERTIES
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError

@@ -3,7 +3,8 @@
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.guest import forget_moved, move_storage, start_shutdown_suspend_resume
+from zconsole.actions.guest import start_shutdown_suspend_resume
+from zconsole.actions.guest.move import forget_moved, move_storage
 
 SPECS: Final[tuple[ActionSpec, ...]] = (
     *start_shutdown_suspend_resume.SPECS,

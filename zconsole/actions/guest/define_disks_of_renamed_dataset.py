@@ -16,7 +16,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft, Needs
 from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_points_after_change import Placement
-from zconsole.actions.guest.storage_to_move import ZVOL, may_build_on_another, mentions_besides_disks
+from zconsole.actions.guest.move.storage_to_move import ZVOL, may_build_on_another, mentions_besides_disks
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.base.errors import ParseError
 from zconsole.model.guests.guest import LIBVIRT, Guest, Image

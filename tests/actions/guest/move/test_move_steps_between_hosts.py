@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts, steps_with_hosts
 from tests.doubles.moving_guests import NEW, OLD
-from zconsole.actions.guest.move_steps_between_hosts import READONLY
+from zconsole.actions.guest.move.move_steps_between_hosts import READONLY
 from zconsole.actions.plan import Plan
 from zconsole.practice.libvirt.guests import SHUT_OFF
 

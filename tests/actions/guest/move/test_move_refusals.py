@@ -9,7 +9,7 @@ import pytest
 from tests.doubles.guests_on_storage import guest_on
 from tests.doubles.plan_worlds import GIB, filesystem, host, snapshot, volume
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move_refusals import (
+from zconsole.actions.guest.move.move_refusals import (
     common_snapshot,
     guest_of_system,
     refuse_new_target,

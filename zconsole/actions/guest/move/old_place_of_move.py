@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.expected_move_times import tell_times
+from zconsole.actions.guest.move.expected_move_times import tell_times
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts

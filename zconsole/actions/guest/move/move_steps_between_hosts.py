@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
-from zconsole.actions.guest.move_progress import MoveProgress
-from zconsole.actions.guest.remaining_move_steps import LIVE, NOT_MOUNTED, OFF, PREFIX, next_number
-from zconsole.actions.guest.storage_to_move import StorageToMove
+from zconsole.actions.guest.move.move_progress import MoveProgress
+from zconsole.actions.guest.move.remaining_move_steps import LIVE, NOT_MOUNTED, OFF, PREFIX, next_number
+from zconsole.actions.guest.move.storage_to_move import StorageToMove
 from zconsole.actions.plan import Condition, ConditionKind, Step, permissions_on
 from zconsole.actions.replication.receiving_step import receiving_step
 from zconsole.actions.replication.send_stream_choice import snapshots_of

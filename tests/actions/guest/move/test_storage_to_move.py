@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.doubles.plan_worlds import filesystem, host, volume
-from zconsole.actions.guest.storage_to_move import other_mentions, place_of, source_of, storage_to_move
+from zconsole.actions.guest.move.storage_to_move import other_mentions, place_of, source_of, storage_to_move
 from zconsole.base.errors import ParseError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import (

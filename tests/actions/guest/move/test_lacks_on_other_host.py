@@ -8,9 +8,9 @@ import pytest
 
 from tests.doubles.plan_worlds import filesystem, host
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.lacks_on_other_host import check_other_host, paths_named
-from zconsole.actions.guest.move_steps_between_hosts import MoveBetweenHosts
-from zconsole.actions.guest.storage_to_move import StorageToMove
+from zconsole.actions.guest.move.lacks_on_other_host import check_other_host, paths_named
+from zconsole.actions.guest.move.move_steps_between_hosts import MoveBetweenHosts
+from zconsole.actions.guest.move.storage_to_move import StorageToMove
 from zconsole.actions.plan import Risk
 from zconsole.model.datasets.snapshot_contents import FileLookup, FileState, FileType
 from zconsole.model.guests.domain_needs import LibvirtHost

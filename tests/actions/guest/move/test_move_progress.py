@@ -6,7 +6,7 @@ import pytest
 
 from tests.doubles.plan_worlds import filesystem, host, volume
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move_progress import settings_of, snapshot_of_token
+from zconsole.actions.guest.move.move_progress import settings_of, snapshot_of_token
 from zconsole.actions.plan import Risk
 
 FILES, VOLUME = filesystem("tank/web01"), volume("tank/web01")

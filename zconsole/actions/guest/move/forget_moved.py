@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.guest.move_refusals import guest_of_system
-from zconsole.actions.guest.move_steps_between_hosts import READONLY
-from zconsole.actions.guest.move_to_another_host import FORGET, TO, TO_OPTION, host_of, is_elsewhere
-from zconsole.actions.guest.storage_to_move import source_of
+from zconsole.actions.guest.move.move_refusals import guest_of_system
+from zconsole.actions.guest.move.move_steps_between_hosts import READONLY
+from zconsole.actions.guest.move.move_to_another_host import FORGET, TO, TO_OPTION, host_of, is_elsewhere
+from zconsole.actions.guest.move.storage_to_move import source_of
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.replication.send_stream_choice import snapshots_of

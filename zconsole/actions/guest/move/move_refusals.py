@@ -10,14 +10,14 @@ from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
-from zconsole.actions.guest.space_taken_from_guests import tell_space_of_data
-from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
-from zconsole.actions.guest.storage_to_move import (
+from zconsole.actions.guest.move.storage_to_move import (
     StorageToMove,
     may_build_on_another,
     other_mentions,
     root_of,
 )
+from zconsole.actions.guest.space_taken_from_guests import tell_space_of_data
+from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Dependent
 from zconsole.actions.plan_basis_of_datasets import saw_datasets

@@ -15,8 +15,8 @@ from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Opt
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above
-from zconsole.actions.guest.move_progress import SETTINGS, MoveProgress, settings_of, snapshot_of_token
-from zconsole.actions.guest.move_refusals import (
+from zconsole.actions.guest.move.move_progress import SETTINGS, MoveProgress, settings_of, snapshot_of_token
+from zconsole.actions.guest.move.move_refusals import (
     common_snapshot,
     disks_in_words,
     guest_of_system,
@@ -25,26 +25,26 @@ from zconsole.actions.guest.move_refusals import (
     refuse_new_target,
     refuse_source,
 )
-from zconsole.actions.guest.move_to_another_host import (
+from zconsole.actions.guest.move.move_to_another_host import (
     OF,
     TO_OPTION,
     is_elsewhere,
     other_of,
     plan_between_hosts,
 )
-from zconsole.actions.guest.old_place_of_move import tell_old_place
-from zconsole.actions.guest.remaining_move_steps import (
+from zconsole.actions.guest.move.old_place_of_move import tell_old_place
+from zconsole.actions.guest.move.remaining_move_steps import (
     READ_ONLY,
     ran_before,
     remaining_steps,
 )
-from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of
-from zconsole.actions.guest.storage_to_move import (
+from zconsole.actions.guest.move.storage_to_move import (
     StorageToMove,
     may_build_on_another,
     source_of,
     storage_to_move,
 )
+from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS

@@ -9,7 +9,7 @@ import pytest
 from tests.actions.checks.drafts import draft
 from tests.doubles.plan_worlds import GIB, snapshot, volume
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.expected_move_times import ASSUMED, tell_times
+from zconsole.actions.guest.move.expected_move_times import ASSUMED, tell_times
 
 NOW = 1_000_000.0
 SOURCE = volume("tank/web01", referenced_bytes=100 * GIB)

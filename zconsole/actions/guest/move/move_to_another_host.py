@@ -13,9 +13,9 @@ from zconsole.actions.action_spec import HOST, Draft, Needs, Option
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above
-from zconsole.actions.guest.lacks_on_other_host import check_other_host, paths_named
-from zconsole.actions.guest.move_progress import MoveProgress, settings_of, snapshot_of_token
-from zconsole.actions.guest.move_refusals import (
+from zconsole.actions.guest.move.lacks_on_other_host import check_other_host, paths_named
+from zconsole.actions.guest.move.move_progress import MoveProgress, settings_of, snapshot_of_token
+from zconsole.actions.guest.move.move_refusals import (
     OFF_STATES,
     common_snapshot,
     disks_in_words,
@@ -24,13 +24,13 @@ from zconsole.actions.guest.move_refusals import (
     refuse_new_target,
     refuse_source,
 )
-from zconsole.actions.guest.move_steps_between_hosts import (
+from zconsole.actions.guest.move.move_steps_between_hosts import (
     READONLY,
     MoveBetweenHosts,
     remaining_steps_between_hosts,
 )
-from zconsole.actions.guest.old_place_of_move import tell_old_place
-from zconsole.actions.guest.storage_to_move import source_of, storage_to_move
+from zconsole.actions.guest.move.old_place_of_move import tell_old_place
+from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_move
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
 from zconsole.base.durations_in_words import lasting

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move_refusals import is_written
-from zconsole.actions.guest.move_steps_between_hosts import MoveBetweenHosts
-from zconsole.actions.guest.storage_to_move import other_mentions
+from zconsole.actions.guest.move.move_refusals import is_written
+from zconsole.actions.guest.move.move_steps_between_hosts import MoveBetweenHosts
+from zconsole.actions.guest.move.storage_to_move import other_mentions
 from zconsole.base.errors import ParseError
 from zconsole.model.guests.domain_needs import DomainNeeds, LibvirtHost
 from zconsole.model.guests.stored_definition import StoredDefinition

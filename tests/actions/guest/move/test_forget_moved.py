@@ -8,7 +8,7 @@ import pytest
 
 from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts
 from tests.doubles.moving_guests import GUEST, NEW, OLD
-from zconsole.actions.guest.forget_moved import FORGET
+from zconsole.actions.guest.move.forget_moved import FORGET
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.errors import UsageError

@@ -1,0 +1,1 @@
+"""Moves of a guest's storage to another dataset, pool or host."""
