@@ -210,7 +210,7 @@ def fill_tank(world: World, pool: PracticePool) -> None:
     base = make.snapshot(gold, "gold-2026-05", days_ago=150, used=212 * _MIB)
     newer = make.snapshot(gold, "gold-2026-09", days_ago=48)
     base.holds["golden-image"] = newer.holds["golden-image"] = newer.creation
-    windows = make.volume("tank/vm/images/win2025", 80, 23.8)
+    windows = make.volume("tank/vm/images/win2025", 160, 23.8)
     win_base = make.snapshot(windows, "gold-2026-03", days_ago=230)
     win_base.holds["golden-image"] = win_base.creation
     for number in range(1, 15):

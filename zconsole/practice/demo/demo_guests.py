@@ -1,9 +1,10 @@
-"""Guests of the demonstration: on clones of golden images, on volumes, and one on a chain of qcow2 images."""
+"""Guests of the demonstration: on clones of golden images, on volumes, on a chain of qcow2; containers."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from zconsole.practice.containers.practice_container import PracticeContainer
 from zconsole.practice.libvirt.guests import (
     SHUT_DOWN,
     SHUT_OFF,
@@ -19,6 +20,8 @@ from zconsole.practice.world.host_world import World
 _GIB: Final = 1 << 30
 _NS: Final = 1_000_000_000
 _IMAGES: Final = "/tank/vm/images"
+_OF_INCUS: Final = ("gitlab", "matrix", "nextcloud")
+_REGISTRY: Final = "7c1f0e52a9d3"  # as Docker prints its id
 
 
 def add_guests(world: World) -> None:
@@ -39,6 +42,20 @@ def add_guests(world: World) -> None:
     world.images[base] = PracticeImage(base, "qcow2", 32 * _GIB, 2 * _GIB, 65536)
     world.images[top] = PracticeImage(top, "qcow2", 32 * _GIB, 11 * _GIB, 65536, backing=base)
     world.guests.append(PracticeGuest("mail01", [PracticeGuestDisk("vda", top, "qcow2", cache="writeback")]))
+
+
+def add_containers(world: World) -> None:
+    """Containers of Incus, each with its root on a file system below tank/containers, and one of Docker.
+
+    That of Docker has its data there; its root is on no ZFS.
+    """
+    for at, name in enumerate(_OF_INCUS):
+        root = ("/", "zfs", f"tank/containers/{name}", "rw,xattr")
+        mark = ("/dev/incus", "tmpfs", "tmpfs", "rw")
+        world.containers.append(PracticeContainer(f"/lxc.payload.{name}/init.scope", 3100 + at, [root, mark]))
+    data = ("/var/lib/registry", "zfs", "tank/containers/registry", "rw,xattr")
+    group = f"/system.slice/docker-{_REGISTRY:0<64}.scope"
+    world.containers.append(PracticeContainer(group, 3200, [data]))
 
 
 def _keep(world: World, path: str, taken_bytes: int) -> None:

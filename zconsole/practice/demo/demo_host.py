@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.practice.demo import demo_drives
 from zconsole.practice.demo.demo_datasets import fill_bulk, fill_tank, fill_vault
-from zconsole.practice.demo.demo_guests import add_guests
+from zconsole.practice.demo.demo_guests import add_containers, add_guests
 from zconsole.practice.ready_made_pools import bring, create_pool
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import Ageing
@@ -51,6 +51,7 @@ def demo_world(now: float, seed: int = 1) -> World:
     _work_of_people(world)
     _attic(world)
     add_guests(world)
+    add_containers(world)
     return world
 
 
