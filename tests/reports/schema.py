@@ -223,6 +223,20 @@ CONTAINER: Shape = {
     "datasets": [{"name": str, "evidence": str, "words": str, "is_root": bool}],
 }
 GUESTS: Shape = {"schema": int, "host": str, "guests": [GUEST], "containers": [CONTAINER]}
+KEYS: Shape = {
+    "schema": int,
+    "keys": [
+        {
+            "name": str,
+            "keys": [str],
+            "usual_keys": [str],
+            "title": str,
+            "help": str,
+            "group": str,
+            "screens": ([str], None),
+        }
+    ],
+}
 DISKS: Shape = {"schema": int, "host": str, "disks": [HOST_DISK]}
 REPAIRED_DEVICE: Shape = {
     "name": str,

@@ -38,7 +38,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     """Show the first frame, and collect then: nothing that it does not need is loaded before."""
     if asked.theme is not None:
         _check_theme(asked.theme)
-    _use_own_keys()
+    use_own_keys()
     if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
         raise UsageError(
             "the console needs a terminal",
@@ -68,7 +68,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
             _debrief(exercise)
 
 
-def _use_own_keys() -> None:
+def use_own_keys() -> None:
     """Use the keys of `keys.toml` beside the configuration. Raises ConfigError."""
     source = config_folder() / KEYS_FILE
     try:

@@ -27,3 +27,28 @@ async def test_escape_leads_back() -> None:
         await pilot.press("question_mark", "escape")
 
         assert before == frame(app)
+
+
+async def test_a_key_is_found_by_what_it_does() -> None:
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("question_mark", "slash", *"destr mark", "enter")
+        found = frame(app)
+        await pilot.press("escape")
+        all_keys = frame(app)
+
+    assert "Plan to destroy the marked snapshots" in found
+    assert "On other screens" in found
+    assert "On this screen" not in found
+    assert "1 of " in found
+    assert "On this screen" in all_keys
+
+
+async def test_a_word_that_no_key_has_leads_to_the_command_line() -> None:
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("question_mark", "slash", *"frobnicate", "enter")
+
+        assert "no key does that" in frame(app)

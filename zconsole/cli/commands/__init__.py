@@ -32,6 +32,7 @@ SUBCOMMANDS: Final = {
     "sample": ("space", "[--json] [POOL]", "store a sample of used space, for forecasts"),
     "watch": ("monitoring", "[--once]", "messages on findings: command, mail, webhook"),
     "exporter": ("monitoring", "[--textfile FILE]", "metrics for Prometheus, with alert rules"),
+    "keys": ("setup", "[--json] [WORD...]", "keys of the console, found by what they do"),
     "completion": ("setup", "bash|zsh|fish", "completion script for a shell"),
     "trust": ("setup", "HOST FINGERPRINT", "accept a host key that you have compared"),
 }

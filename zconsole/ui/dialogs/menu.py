@@ -14,12 +14,13 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, wrap
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, plain, wrap
 
 _FRAME: Final = 4  # lines of the border, the heading and the keys
 _NOTES: Final = 2  # lines on the line under the cursor, as in the CSS
 _MARK: Final = 4  # cells in front of a line with a mark
 _WIDEST: Final = 120
+_LONGEST: Final = 60  # characters of the filter
 NUMBERS: Final = "123456789"  # of the first lines; each chooses its line at once
 
 
@@ -28,11 +29,13 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
 
     `closed` says why a line cannot be chosen; `keys` choose a line at once, as do the numbers of the
     first nine.
-    With `is_many`, space marks lines and Enter takes the marked ones, which may be none.
+    With `is_many`, space marks lines and Enter takes the marked ones, which may be none. `/` filters the
+    lines by typed words; Enter chooses then as before, and ends the typing where several are wanted.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", show=False),
+        Binding("escape,q", "back", show=False),
+        Binding("slash", "filter", show=False),
         Binding("enter", "choose", show=False),
         Binding("home,g", "jump(0)", show=False),
         Binding("end,G", "jump(-1)", show=False),
@@ -66,6 +69,8 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._explained = explained or {}
         self._is_many = is_many
         self._marked: list[str] = []
+        self._typed = ""
+        self._is_typing = False
         self._heading = TextLines(paint, id="heading")
         self.rows = RowView(paint, id="choices")
         self._notes = TextLines(paint, id="notes")
@@ -82,9 +87,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         cells = min(_WIDEST, self.app.size.width) - 4
         self._heading.show((fit(self._heading_words, cells),))
         self._show_rows()
-        mark = (("Space", "key"), (" mark   ", "dim")) if self._is_many else ()
-        done = " go on   " if self._is_many else " choose   "
-        self._ways.show((line(*mark, ("Enter", "key"), (done, "dim"), ("Esc", "key"), (" go back", "dim")),))
+        self._show_keys()
         first = next((key for key in self._ids() if key not in self._why_not), None)
         if first is not None:
             self.rows.put_on(first)
@@ -97,12 +100,47 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
             self._show_rows()
             self._explain()
 
+    def _shown(self) -> FixedLines:
+        """The lines that have all typed words, in any case."""
+        wanted = self._typed.casefold().split()
+        if not wanted:
+            return self._lines
+        found = [
+            at
+            for at, spans in enumerate(self._lines.lines)
+            if all(word in plain(spans).casefold() for word in wanted)
+        ]
+        return FixedLines(
+            tuple(self._lines.line(at) for at in found), tuple(self._lines.key(at) for at in found)
+        )
+
     def _ids(self) -> Sequence[str]:
-        return [self._lines.key(at) for at in range(len(self._lines))]
+        shown = self._shown()
+        return [shown.key(at) for at in range(len(shown))]
+
+    def _show_keys(self) -> None:
+        """The line of keys, or the filter and what ends it."""
+        done = " continue   " if self._is_many else " choose   "
+        if self._is_typing or self._typed:
+            ended = " end typing   " if self._is_many and self._is_typing else done
+            marks = (("Space", "key"), (" mark   ", "dim")) if self._is_many and not self._is_typing else ()
+            cursor = "_" if self._is_typing else ""
+            asked = (("filter: ", "dim"), (self._typed + cursor, "mark"), "   ")
+            told = line(
+                *asked, *marks, ("Enter", "key"), (ended, "dim"), ("Esc", "key"), (" show all", "dim")
+            )
+        else:
+            marks = (("Space", "key"), (" mark   ", "dim")) if self._is_many else ()
+            ways = (("/", "key"), (" filter   ", "dim"), ("Esc", "key"), (" go back", "dim"))
+            told = line(*marks, ("Enter", "key"), (done, "dim"), *ways)
+        self._ways.show((fit(told, min(_WIDEST, self.app.size.width) - 4),))
 
     @on(RowView.Moved)
     def _explain(self) -> None:
         cells = min(_WIDEST, self.app.size.width) - 4
+        if self._typed and not self._ids():
+            self._notes.show((EMPTY, fit(line(("no line has these words: Esc shows all", "warn")), cells)))
+            return
         key = self.rows.key or ""
         words = self._explained.get(key, EMPTY)
         why = self._why_not.get(key, "")
@@ -112,19 +150,46 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
 
     @on(RowView.Chosen)
     def action_choose(self) -> None:
-        """Take the line under the cursor, if it can be chosen."""
-        self._take(self.rows.key)
+        """Take the line under the cursor, if it can be chosen; where several are wanted, end the typing."""
+        if self._is_typing and self._is_many:
+            self._is_typing = False
+            self._show_keys()
+        elif self._ids():
+            self._take(self.rows.key)
 
-    def action_leave(self) -> None:
-        """Leave without a choice."""
-        self.dismiss(None)
+    def action_back(self) -> None:
+        """Show all lines again; without a filter, leave without a choice."""
+        if self._is_typing or self._typed:
+            self._filter_by("", is_typing=False)
+        else:
+            self.dismiss(None)
+
+    def action_filter(self) -> None:
+        """Filter by the words that are typed next."""
+        self._filter_by(self._typed, is_typing=True)
+
+    def _filter_by(self, typed: str, *, is_typing: bool) -> None:
+        self._typed, self._is_typing = typed.lstrip()[:_LONGEST], is_typing
+        self._show_rows()
+        self._show_keys()
+        self._explain()
 
     def action_jump(self, place: int) -> None:
         """Go to the first or last line."""
         self.rows.action_jump(place)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose a line by its number or key; where several are wanted, space marks one."""
+        """Type into the filter; else choose a line by its number or key, or mark one of several by space."""
+        if self._is_typing:
+            if event.key == "backspace":
+                self._filter_by(self._typed[:-1], is_typing=True)
+            elif event.is_printable and event.character is not None:
+                self._filter_by(self._typed + event.character, is_typing=True)
+            else:
+                return
+            event.stop()
+            event.prevent_default()
+            return
         wanted = self._keys.get(event.key) or self._by_number(event.key)
         if wanted is not None:
             event.stop()
@@ -139,7 +204,8 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
     def _by_number(self, key: str) -> str | None:
         """The line with a number; numbers mark no line of several."""
         at = int(key) - 1 if key in NUMBERS and not self._is_many else -1
-        return self._lines.key(at) if 0 <= at < len(self._lines) else None
+        shown = self._ids()
+        return shown[at] if 0 <= at < len(shown) else None
 
     def _mark(self, key: str | None) -> None:
         """Mark or unmark a line; the order of marking is kept."""
@@ -153,26 +219,27 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._explain()
 
     def _show_rows(self) -> None:
-        keys = self._ids()
+        shown = self._shown()
+        keys = [shown.key(at) for at in range(len(shown))]
         cells = min(_WIDEST, self.app.size.width) - 4
         if not self._is_many:
             numbers = (*(f"{each} " for each in NUMBERS), *("  " for _ in keys))
             fitted = tuple(
                 (Span(number, "dim" if key in self._why_not else "key"), *fit(spans, cells - len(number)))
-                for number, key, spans in zip(numbers, keys, self._lines.lines, strict=False)
+                for number, key, spans in zip(numbers, keys, shown.lines, strict=False)
             )
             header = (Span("  "), *self._header) if self._header else EMPTY
             self.rows.show(FixedLines(fitted, tuple(keys)), header)
             return
-        shown = tuple(
+        marked = tuple(
             (
                 Span("[x] " if key in self._marked else "[ ] ", "dim" if key in self._why_not else "key"),
                 *fit(spans, cells - _MARK),
             )
-            for key, spans in zip(keys, self._lines.lines, strict=True)
+            for key, spans in zip(keys, shown.lines, strict=True)
         )
         header = (Span("    "), *self._header) if self._header else EMPTY
-        self.rows.show(FixedLines(shown, tuple(keys)), header)
+        self.rows.show(FixedLines(marked, tuple(keys)), header)
 
     def _take(self, key: str | None) -> None:
         if self._is_many:

@@ -19,6 +19,7 @@ from zconsole.views.layout.screen_key_registry import (
 from zconsole.views.layout.styled_text import Line, Span, line, line_width
 
 KEYS_ID = "keys"
+MOST = 12  # screens that are listed one by one
 
 
 def footer_line(
@@ -73,13 +74,22 @@ def _entry(action: Action, titles: dict[str, str]) -> Line:
     return line((key_name(action.keys[0]), "key"), f" {titles.get(action.id, action.title).lower()}  ")
 
 
-def help_lines(place: str, more: Iterable[Line] = ()) -> Iterator[Line]:
-    """All keys: those of this screen first and in more detail, then those of the others."""
+def help_lines(place: str, more: Iterable[Line] = (), words: str = "") -> Iterator[Line]:
+    """All keys: those of this screen first and in more detail, then those of the others.
+
+    With `words`, only the keys whose line has all of them, in any case; the other lines are left out.
+    """
     here = list(actions(place))
+    elsewhere = [action for action in ACTIONS if action not in here]
+    if words.strip():
+        yield from _matching("On this screen", [each for each in here if is_named(each, words)])
+        yield from _matching(
+            "On other screens", [each for each in elsewhere if is_named(each, words)], with_where=True
+        )
+        return
     yield line(("On this screen", "title"))
     yield from _groups(here)
     yield from more
-    elsewhere = [action for action in ACTIONS if action not in here]
     if elsewhere:
         yield ()
         yield line(("On other screens", "title"))
@@ -89,12 +99,34 @@ def help_lines(place: str, more: Iterable[Line] = ()) -> Iterator[Line]:
     yield line("A click selects, a second one opens, the wheel scrolls.")
 
 
+def all_keys(found: Iterable[Action]) -> Iterator[Line]:
+    """Keys by group, with the screens that have them."""
+    return _groups(list(found), with_where=True)
+
+
+def is_named(action: Action, words: str) -> bool:
+    """Whether the keys, the title or the purpose of an action have all the words, in any case."""
+    said = f"{key_names(action)} {action.title} {action.help} {action.id}".casefold()
+    return all(word in said for word in words.casefold().split())
+
+
+def _matching(title: str, found: list[Action], *, with_where: bool = False) -> Iterator[Line]:
+    if found:
+        yield line((title, "title"))
+        yield from _groups(found, with_where=with_where)
+
+
 def _groups(known: list[Action], *, with_where: bool = False) -> Iterator[Line]:
     for group in dict.fromkeys(action.group for action in known):
         yield line((group, "section"))
         for action in known:
             if action.group == group:
-                places = (
-                    "" if not with_where or EVERYWHERE in action.where else f" ({', '.join(action.where)})"
-                )
+                places = _places(action) if with_where else ""
                 yield line((f"  {key_names(action):<18}", "key"), action.help, (places, "dim"))
+
+
+def _places(action: Action) -> str:
+    """The screens of an action, in parentheses; nothing for everywhere."""
+    if EVERYWHERE in action.where:
+        return ""
+    return " (most screens)" if len(action.where) > MOST else f" ({', '.join(action.where)})"

@@ -320,12 +320,13 @@ class DrawnScreen(Screen[None]):
             said.append(called)
         if self._shape.words:
             given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
+            matching, total = self.matching()
             said.append(
                 line(
                     ("filter ", "dim"),
                     (self._shape.words, "mark"),
                     (given_up, "warn"),
-                    (f" {self.rows.count} of {self._total}, Esc clears", "dim"),
+                    (f" {matching} of {total}, Esc clears", "dim"),
                 )
             )
         position = self.rows.position
@@ -335,6 +336,10 @@ class DrawnScreen(Screen[None]):
         if moment is None:
             return said
         return [*said, moment] if self._said else [moment, *said]
+
+    def matching(self) -> tuple[int, int]:
+        """How many rows match the filter, and how many there are."""
+        return self.rows.count, self._total
 
     def dashes(self, cells: int) -> Line:
         """The rest of that line."""

@@ -1,0 +1,63 @@
+"""`zconsole keys`: keys of the console, with the user's own."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.errors import UsageError
+from zconsole.base.user_config_file import Config
+from zconsole.cli.console import use_own_keys
+from zconsole.cli.options import Parser, add_json
+from zconsole.cli.subcommand import Subcommand
+from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.keys import keys_document
+from zconsole.reports.text.styled_text_to_plain_text import printed
+from zconsole.views.layout.key_help import all_keys, is_named
+from zconsole.views.layout.screen_key_registry import ACTIONS
+
+WIDEST: Final = 160  # columns when stdout is not a terminal
+HANGING: Final = 20  # cells of the column of keys
+
+
+@dataclass(frozen=True, slots=True)
+class KeysRequest:
+    """`zconsole keys`."""
+
+    words: tuple[str, ...] = ()
+    is_json: bool = False
+
+
+def run_keys(asked: KeysRequest, _config: Config) -> int:
+    """Print the keys whose line has all words; raises UsageError where none has."""
+    use_own_keys()
+    words = " ".join(asked.words)
+    found = [action for action in ACTIONS if is_named(action, words)]
+    if not found:
+        raise UsageError(f"no key does {words!r}", hint="`zconsole keys` prints all of them.")
+    if asked.is_json:
+        print(as_line(keys_document(found)))
+        return 0
+    for told in printed(all_keys(found), shutil.get_terminal_size((WIDEST, 24)).columns, HANGING):
+        print(told)
+    return 0
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("words", nargs="*", metavar="WORD", help="only the keys whose line has all words")
+    add_json(parser, "one object with every key, its meaning and its screens")
+
+
+def _read(found: argparse.Namespace) -> KeysRequest:
+    return KeysRequest(tuple(found.words), found.json)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "keys",
+    "Print the keys of the console and what they do, with those of keys.toml.",
+    _add_arguments,
+    _read,
+    run_keys,
+)
