@@ -8,6 +8,9 @@ from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.dataset_in_use_checks import tell_names_of_engines
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.all_or_none_steps import may_program
+from zconsole.actions.guest.guests_of_promoted_clone import tell_guests_of_promotion
+from zconsole.actions.guest.shut_down_guests_first import FIRST
+from zconsole.actions.guest.space_taken_from_guests import guests_of_pool, tell_space_of_promotion
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
@@ -15,6 +18,7 @@ from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.promotion_and_clones_to_promote import Promotion, promotion
+from zconsole.analysis.dependencies.space_left_after_change import space_accounts
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
@@ -52,7 +56,8 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
         draft.dependents.append(Dependent("clone", name, f"will stand on {clone.name}"))
     origin = listed_datasets([found.origin_dataset], facts)[0]
     _tell_space(draft, clone, origin, found, facts)
-    draft.not_binding.append("how much is counted, and the room in a quota")
+    tell_guests_of_promotion(draft, found, facts)
+    draft.not_binding.append("how much is charged, and what is left")
     draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then be destroyed without it")
     draft.undo = f"zfs promote {origin.name}"
     kept = tell_names_of_engines(draft, (clone, origin), facts)
@@ -105,26 +110,42 @@ def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -
 
 
 def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> None:
-    """Note the change of space accounting, quotas included."""
-    snapshot = listed_datasets([found.origin], facts)[0]
+    """Where the space of the snapshots that move is charged, and what is left; refused beyond a quota."""
+    moved = found.moved_bytes
+    accounts = space_accounts(clone.pool, facts.datasets)
+    if moved is None or accounts is None:
+        draft.warnings.append(f"how much of {origin.name} will be charged to {clone.name} is not known")
+        return
+    used, then = accounts.used(), accounts.promoted(clone.name, origin.name, moved).used()
     draft.notes.append(
-        f"up to {size(snapshot.referenced_bytes)} of {origin.name} will be counted as used by {clone.name}"
+        f"the snapshots that move hold {size(moved)}, which are charged to {clone.name} then "
+        f"({size(used[clone.name])} used become {size(then[clone.name])}), and no longer to {origin.name} "
+        f"({size(used[origin.name])} become {size(then[origin.name])})"
     )
-    quota, used = clone.quota_bytes, clone.used_bytes
-    if quota and used is not None and snapshot.referenced_bytes is not None:
-        room = quota - used
-        if snapshot.referenced_bytes > room:
-            draft.warnings.append(
-                f"ZFS refuses if that is more than the {size(max(0, room))} left in the quota of {clone.name}"
-            )
+    room = accounts.room_for_promotion(clone.name, origin.name, moved)
+    if moved > room:
+        draft.refuse(
+            "space", f"{clone.name} has {size(room)} left for the {size(moved)} of the snapshots that move",
+            f"raise the quota above {clone.name}, or destroy snapshots of {origin.name} that are older than "
+            f"{found.origin}",
+        )  # fmt: skip
+        return
+    now = size(accounts.available()[clone.name])
+    left = size(accounts.promoted(clone.name, origin.name, moved).available()[clone.name])
+    draft.notes.append(
+        f"{left} are left for {clone.name} then, " + ("as now" if left == now else f"{now} now")
+    )
+    tell_space_of_promotion(draft, clone.name, origin.name, moved, facts)
 
 
 def _needs(intent: Intent) -> Needs:
-    """Needs both names, and the origin snapshot's referenced size."""
+    """Needs both names, what each snapshot that moves holds, and the guests on them."""
     return Needs(
         datasets=(intent.pool,),
-        snapshots=(SnapshotSelector(intent.target, origin=True, is_bare=True),),
+        snapshots=(SnapshotSelector(intent.target, origin=True),),
         programs=True,
+        uses=True,
+        shared=(),
     )
 
 
@@ -137,8 +158,8 @@ _PROGRAM: Final = CommandForm(lambda: ("zfs", "program", "-j", POOL, "-", DATASE
 SPECS: Final = (
     ActionSpec(
         "promote", "Promote", "Make a clone independent: the snapshots up to its origin move to it.",
-        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_promote, needs=_needs, why_not=_why_not,
-        permission="promote",
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_promote, options=FIRST, needs=_needs,
+        further=guests_of_pool, why_not=_why_not, permission="promote",
         commands=(CommandForm(promote, (DATASET,)), _PROGRAM),
     ),
 )  # fmt: skip

@@ -1,7 +1,8 @@
 """Space that a plan takes from all other datasets, and the running guests that write there.
 
 A reservation, a refreservation, a thick volume or a larger one, a received stream, the snapshot of a thick
-volume, and a rename to another parent leave less to the rest of the pool, or of what is below a quota.
+volume, a rename to another parent and a promotion leave less to the rest of the pool, or of what is below
+a quota.
 """
 
 from __future__ import annotations
@@ -144,6 +145,13 @@ def tell_space_of_rename(draft: Draft, old: str, new: str, facts: PlanFacts) -> 
         return new + name.removeprefix(old) if f"{name}/".startswith(f"{old}/") else name
 
     _tell(draft, facts, pool_of(old), lambda now: now.renamed(old, new), name_after)
+
+
+def tell_space_of_promotion(
+    draft: Draft, clone: str, origin_dataset: str, size_bytes: int, facts: PlanFacts
+) -> None:
+    """What the snapshots that a clone takes over take from those below its quotas and reservations."""
+    _tell(draft, facts, pool_of(clone), lambda now: now.promoted(clone, origin_dataset, size_bytes))
 
 
 def _reserved(name: str, wanted: int) -> Callable[[SpaceAccounts], SpaceAccounts]:

@@ -29,6 +29,20 @@ class Promotion:
         return not self.conflicts and not self.bookmark_conflicts
 
     @property
+    def moved_bytes(self) -> int | None:
+        """Space that the snapshots which move hold; None where that of one was not read.
+
+        Each block counts for the first of them that has it (`written`), as in dsl_dataset_promote_check().
+        """
+        total = 0
+        for _, new in self.moves:
+            written = self.after.datasets[new].written_bytes
+            if written is None:
+                return None
+            total += written
+        return total
+
+    @property
     def origin_dataset(self) -> str:
         """The dataset that becomes a clone of the promoted clone."""
         return dataset_of(self.origin)

@@ -41,11 +41,10 @@ class SpaceAccounts:
                 found[above] += max(found[name], self.of[name].reservation_bytes)
         return found
 
-    def available(self) -> dict[str, int]:
-        """AVAIL of each dataset."""
+    def available_below(self) -> dict[str, int]:
+        """What each dataset can give to snapshots and datasets below it: without its refreservation."""
         used = self.used()
-        below: dict[str, int] = {}  # for the datasets below it
-        found: dict[str, int] = {}
+        below: dict[str, int] = {}
         for name in sorted(self.of, key=lambda name: name.count("/")):
             account = self.of[name]
             room = below.get(parent_of(name), self.size_bytes - used[name])
@@ -54,7 +53,14 @@ class SpaceAccounts:
             if account.quota_bytes:
                 room = min(room, account.quota_bytes - used[name])
             below[name] = max(0, room)
-            own = below[name] + account.unused_refreservation_bytes
+        return below
+
+    def available(self) -> dict[str, int]:
+        """AVAIL of each dataset."""
+        found: dict[str, int] = {}
+        for name, below in self.available_below().items():
+            account = self.of[name]
+            own = below + account.unused_refreservation_bytes
             if account.refquota_bytes:
                 own = min(own, account.refquota_bytes - account.referenced_bytes)
             found[name] = max(0, own)
@@ -91,6 +97,14 @@ class SpaceAccounts:
         """The accounts after so much was written to a dataset."""
         now = self.of[name]
         return self.with_account(name, replace(now, own_bytes=now.own_bytes + size_bytes))
+
+    def promoted(self, clone: str, origin_dataset: str, size_bytes: int) -> SpaceAccounts:
+        """The accounts after a clone was promoted, and took over snapshots that hold so much."""
+        return self.with_written(origin_dataset, -size_bytes).with_written(clone, size_bytes)
+
+    def room_for_promotion(self, clone: str, origin_dataset: str, size_bytes: int) -> int:
+        """What the snapshots that a clone takes over may hold: dsl_dir_transfer_possible()."""
+        return self.with_written(origin_dataset, -size_bytes).available_below()[clone]
 
     def renamed(self, old: str, new: str) -> SpaceAccounts:
         """The accounts after a dataset was renamed with all below it."""
