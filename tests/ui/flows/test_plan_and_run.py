@@ -20,6 +20,7 @@ from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.storage.journal import JournalError
+from zconsole.ui.dialogs.disk_chooser import DiskDialog
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
@@ -68,6 +69,58 @@ async def test_a_scrub_goes_from_its_key_to_its_end() -> None:
     assert [(host, plan.intent, typed) for host, plan, typed, _ in source.executed] == [
         ("storage1", SCRUB, "")
     ]
+
+
+async def test_escape_goes_back_by_one_question_with_its_answer() -> None:
+    app = make_app(with_spare_disk())
+    source = source_of(app)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "slash", *"add vdev", "enter")
+        await pilot.pause()
+        layouts = app.screen
+        assert isinstance(layouts, MenuDialog)
+        await pilot.press("slash", *"raidz2", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, DiskDialog)
+        await pilot.press("escape")
+        await pilot.pause()
+        again = app.screen
+        assert isinstance(again, MenuDialog)
+        assert again is not layouts
+        assert "raidz2" == again.rows.key
+        await pilot.press("escape")
+        await pilot.pause()
+        actions = app.screen
+        assert isinstance(actions, MenuDialog)
+        assert "add" == actions.rows.key
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, PoolsScreen)
+
+    assert not source.prepared
+
+
+async def test_marked_options_stay_marked_when_the_value_of_one_is_left() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    export = intent("export", "tank", options={"shut-down-guests": True, "guests-within": "90"})
+    source.plans[export] = plans.scrub()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "slash", *"export", "enter")
+        await pilot.pause()
+        await pilot.press("space", "slash", *"guests-within", "enter", "space", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuDialog)
+        assert 2 == frame(app).count("[x]")
+        await pilot.press("enter", *"90", "enter")
+        await pilot.pause()
+
+    assert [("storage1", export)] == source.prepared
 
 
 async def test_a_host_that_changed_meanwhile_leads_to_its_new_plan_which_says_what_changed() -> None:

@@ -49,7 +49,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
     """Dialog that returns the words of the chosen disks, or None. Unsuitable disks are shown with the reason.
 
     `disks` is asked each second for what is known, `read_again` every 30 s for a new reading. With `is_many`,
-    space marks disks and Enter takes the marked ones.
+    space marks disks and Enter takes the marked ones. `start` are the words of a former answer.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -67,7 +67,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
     DiskDialog #notes { height: 3; }
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # each is one part of the dialog
         self,
         paint: Paint,
         heading: Sequence[Line],
@@ -75,6 +75,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         read_again: Callable[[], None],
         *,
         is_many: bool = False,
+        start: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self._words = heading
@@ -83,7 +84,8 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         self._choices: Sequence[DiskChoice] = ()
         self._typed = ""
         self._shows_used = False
-        self._marked: list[str] | None = [] if is_many else None
+        self._start = tuple(start)
+        self._marked: list[str] | None = list(start) if is_many else None
         self._heading = TextLines(paint, id="heading")
         self._filter = TextLines(paint, id="filter")
         self.rows = RowView(paint, id="choices")
@@ -98,7 +100,8 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         self._heading.styles.height = len(self._words)
         self.rows.focus()
         self.renew()
-        first = next((each.word for each in self._choices if not each.why_not), None)
+        usable = [each.word for each in self._choices if not each.why_not]
+        first = next((word for word in (*self._start, *usable) if word in usable), None)
         if first is not None:
             self.rows.put_on(first)
         self._explain()

@@ -31,6 +31,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
     first nine.
     With `is_many`, space marks lines and Enter takes the marked ones, which may be none. `/` filters the
     lines by typed words; Enter chooses then as before, and ends the typing where several are wanted.
+    `start` are the keys of a former answer: marked, or the first of them under the cursor.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,6 +60,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         keys: Mapping[str, str] | None = None,
         explained: Mapping[str, Line] | None = None,
         is_many: bool = False,
+        start: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self._heading_words = heading
@@ -68,7 +70,8 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._keys = keys or {}
         self._explained = explained or {}
         self._is_many = is_many
-        self._marked: list[str] = []
+        self._start = tuple(start)
+        self._marked = [key for key in start if is_many and key not in self._why_not]
         self._typed = ""
         self._is_typing = False
         self._heading = TextLines(paint, id="heading")
@@ -88,7 +91,10 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._heading.show((fit(self._heading_words, cells),))
         self._show_rows()
         self._show_keys()
-        first = next((key for key in self._ids() if key not in self._why_not), None)
+        known = self._ids()
+        first = next(
+            (key for key in (*self._start, *known) if key in known and key not in self._why_not), None
+        )
         if first is not None:
             self.rows.put_on(first)
         self._explain()

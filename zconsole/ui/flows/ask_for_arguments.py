@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.action_spec import FLAG, HOST, ActionSpec, Argument, Option
@@ -25,12 +26,16 @@ LONE: Final = "lone"  # the menu line for an omitted argument
 
 
 class ArgumentDialogs:
-    """Questions about an intent on one host; each returns None when the user leaves it."""
+    """Questions about an intent on one host; each returns None when the user leaves it.
+
+    Of several questions, leaving one goes back to the one before, which starts with its former answer.
+    """
 
     def __init__(self, app: ConsoleApp, host: str) -> None:
         self._app = app
         self._host = host
         self._colour = app.host_colour(host)
+        self._former: dict[tuple[str, str], tuple[str, ...]] = {}  # answers by action and question
 
     async def host(self, spec: ActionSpec, asked: str) -> str | None:
         """Let the user choose a configured host; a single host needs no question."""
@@ -39,7 +44,11 @@ class ArgumentDialogs:
             return hosts[0]
         rows = FixedLines(tuple(line((host, self._app.host_colour(host))) for host in hosts), hosts)
         about = line((f"{spec.title}: ", "title"), asked)
-        answer = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
+        question = (spec.id, f"host: {asked}")
+        former = self._former.get(question, ())
+        answer = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows, start=former))
+        if answer:
+            self._former[question] = answer
         return answer[0] if answer else None
 
     async def chosen(self, spec: ActionSpec, argument: Argument, facts: PlanFacts) -> Intent | None:
@@ -54,15 +63,17 @@ class ArgumentDialogs:
             tuple(words or LONE for words, _ in LAYOUTS),
         )
         about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
-        kind = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
-        if not kind:
-            return None
-        disks = await self._argument(
-            spec, Argument("DISKS", "disk", "the disks of it", is_repeated=True), wanted, facts
-        )
-        if not disks:
-            return None
-        return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
+        question = (spec.id, "layout")
+        while True:
+            former = self._former.get(question, ())
+            kind = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows, start=former))
+            if not kind:
+                return None
+            self._former[question] = kind
+            of_it = Argument("DISKS", "disk", "the disks of it", is_repeated=True)
+            disks = await self._argument(spec, of_it, wanted, facts)
+            if disks:
+                return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
 
     async def missing(self, action: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
         """Return the intent with its missing arguments, asked from the user; a complete one is unchanged."""
@@ -71,14 +82,28 @@ class ArgumentDialogs:
 
     async def ask(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
         """Ask for arguments that the target does not give: the missing ones, then the options."""
-        for argument in spec.arguments[len(wanted.arguments) :]:
-            if argument.is_optional:
-                break  # the object under the cursor is the argument
+        missing = spec.arguments[len(wanted.arguments) :]  # the object under the cursor is the optional one
+        return await self._ask_each(
+            spec, wanted, facts, tuple(takewhile(lambda each: not each.is_optional, missing))
+        )
+
+    async def _ask_each(
+        self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, missing: Sequence[Argument]
+    ) -> Intent | None:
+        if not missing:
+            return await self._with_options(spec, wanted, facts)
+        argument, *further = missing
+        while True:
             ask = self._layout(spec, wanted, facts) if argument.kind == "layout" else None
             words = await (ask or self._argument(spec, argument, wanted, facts))
             if words is None:
                 return None
-            wanted = replace(wanted, arguments=(*wanted.arguments, *words))
+            given = replace(wanted, arguments=(*wanted.arguments, *words))
+            whole = await self._ask_each(spec, given, facts, further)
+            if whole is not None:
+                return whole
+
+    async def _with_options(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
         if not spec.options:
             return wanted
         options = await self.options(spec, wanted, facts)
@@ -90,23 +115,31 @@ class ArgumentDialogs:
         self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: PlanFacts
     ) -> tuple[str, ...] | None:
         about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
-        if argument.kind == "disk":
-            return await choose_disks(self._app, self._host, argument, wanted)
+        question = (spec.id, argument.name)
+        former = self._former.get(question, ())
         known = choices(argument, wanted, facts)
-        if known is None:
+        answer: tuple[str, ...] | None
+        if argument.kind == "disk":
+            answer = await choose_disks(self._app, self._host, argument, wanted, former)
+        elif known is None:
+            words = (about, EMPTY, line(f"{argument.name}: {argument.help}"))
             typed = await self._app.push_screen_wait(
-                TextDialog(self._app.paint, (about, EMPTY, line(f"{argument.name}: {argument.help}")))
+                TextDialog(
+                    self._app.paint, words, " ".join(former) if argument.is_repeated else "".join(former)
+                )
             )
-            if typed is None:
-                return None
-            return tuple(typed.split()) if argument.is_repeated else (typed,)
-        if not known:
+            answer = None if typed is None else tuple(typed.split()) if argument.is_repeated else (typed,)
+        elif not known:
             await tell(self._app, line(f"There is no {argument.kind} to choose: {argument.help}."))
             return None
-        return await self._pick(line(*about, (f"  {argument.help}", "dim")), argument, known)
+        else:
+            answer = await self._pick(line(*about, (f"  {argument.help}", "dim")), argument, known, former)
+        if answer is not None:
+            self._former[question] = answer
+        return answer
 
     async def _pick(
-        self, about: Line, argument: Argument, known: Sequence[ArgumentChoice]
+        self, about: Line, argument: Argument, known: Sequence[ArgumentChoice], former: tuple[str, ...]
     ) -> tuple[str, ...] | None:
         header, rows = _table(DISK_COLUMNS if argument.kind == "labelled" else (), known)
         return await self._app.push_screen_wait(
@@ -114,7 +147,7 @@ class ArgumentDialogs:
                 self._app.paint, about, rows, header=header,
                 closed={choice.word: choice.why_not for choice in known if choice.why_not},
                 explained={choice.word: line((choice.word, "dim")) for choice in known},
-                is_many=argument.is_repeated,
+                is_many=argument.is_repeated, start=former,
             )
         )  # fmt: skip
 
@@ -127,45 +160,70 @@ class ArgumentDialogs:
             line((f"{option.name:<18} ", "dim" if option.name in closed else "text"), (option.help, "dim"))
             for option in spec.options
         )
-        marked = await self._app.push_screen_wait(
-            MenuDialog(
-                self._app.paint,
-                line(
-                    (self._host, self._colour),
-                    (" · options, if any: ", "dim"),
-                    (change_in_words(spec, wanted, facts), "title"),
-                ),
-                FixedLines(tuple(lines), tuple(option.name for option in spec.options)),
-                closed=closed,
-                explained={option.name: line((option.help, "dim")) for option in spec.options},
-                is_many=True,
+        rows = FixedLines(tuple(lines), tuple(option.name for option in spec.options))
+        question = (spec.id, "options")
+        while True:
+            marked = await self._app.push_screen_wait(
+                MenuDialog(
+                    self._app.paint,
+                    line(
+                        (self._host, self._colour),
+                        (" · options, if any: ", "dim"),
+                        (change_in_words(spec, wanted, facts), "title"),
+                    ),
+                    rows,
+                    closed=closed,
+                    explained={option.name: line((option.help, "dim")) for option in spec.options},
+                    is_many=True,
+                    start=self._former.get(question, ()),
+                )
             )
-        )
-        if marked is None:
-            return None
-        values: dict[str, OptionValue] = {}
-        for option in spec.options:
-            if option.name in marked:
-                value = await self._option(spec, option)
-                if value is None:
-                    return None
-                values[option.name] = value
-        return values
+            if marked is None:
+                return None
+            self._former[question] = marked
+            values = await self._values(spec, [each for each in spec.options if each.name in marked])
+            if values is not None:
+                return values
+
+    async def _values(self, spec: ActionSpec, options: Sequence[Option]) -> Mapping[str, OptionValue] | None:
+        """Ask for the values of the marked options, one by one."""
+        if not options:
+            return {}
+        option, *further = options
+        while True:
+            value = await self._option(spec, option)
+            if value is None:
+                return None
+            values = await self._values(spec, further)
+            if values is not None:
+                return {option.name: value, **values}
+            if not self._is_asked(option):
+                return None
+
+    def _is_asked(self, option: Option) -> bool:
+        """Whether the value of a marked option takes a question."""
+        return option.kind != FLAG and not (option.kind == HOST and len(self._app.states.newest()) == 1)
 
     async def _option(self, spec: ActionSpec, option: Option) -> OptionValue | None:
         if option.kind == FLAG:
             return True
         if option.kind == HOST:
             return await self.host(spec, option.help)
+        question = (spec.id, f"--{option.name}")
+        former = self._former.get(question, ())
+        about = line((f"{spec.title}: {option.name}", "title"))
+        answer: str | None
         if option.choices:
             rows = FixedLines(tuple(line(each) for each in option.choices), option.choices)
+            chosen = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows, start=former))
+            answer = chosen[0] if chosen else None
+        else:
             answer = await self._app.push_screen_wait(
-                MenuDialog(self._app.paint, line((f"{spec.title}: {option.name}", "title")), rows)
+                TextDialog(self._app.paint, (about, line(option.help)), "".join(former))
             )
-            return answer[0] if answer else None
-        return await self._app.push_screen_wait(
-            TextDialog(self._app.paint, (line((f"{spec.title}: {option.name}", "title")), line(option.help)))
-        )
+        if answer is not None:
+            self._former[question] = (answer,)
+        return answer
 
 
 def change_in_words(spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> str:

@@ -24,9 +24,9 @@ PATIENCE_S: Final = 15.0  # for lsblk; a dying disk makes it slow
 
 
 async def choose_disks(
-    app: ConsoleApp, host: str, argument: Argument, wanted: Intent
+    app: ConsoleApp, host: str, argument: Argument, wanted: Intent, former: tuple[str, ...] = ()
 ) -> tuple[str, ...] | None:
-    """Return the words of the chosen disks for a plan, or None."""
+    """Return the words of the chosen disks for a plan, or None; `former` ones are chosen at its start."""
     offered = OfferedDisks(app, host, wanted)
     offered.read_again()
     dialog = DiskDialog(
@@ -35,6 +35,7 @@ async def choose_disks(
         offered.known,
         offered.read_again,
         is_many=argument.is_repeated,
+        start=former,
     )
     return await app.push_screen_wait(dialog)
 

@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class ChangeDialogs:
-    """Dialogs of a change, one flow at a time; every step back leaves the flow."""
+    """Dialogs of a change, one flow at a time. Leaving a question goes back to the one before."""
 
     def __init__(self, app: ConsoleApp, host: str) -> None:
         self._app = app
@@ -54,22 +54,32 @@ class ChangeDialogs:
 
     async def offer(self, target: Target, chosen: str | None = None) -> None:
         """Let the user choose among the target's actions, or take the action of an id; carry it out."""
-        state = self._state()
-        if state is None:
-            return
-        facts = self._facts(state, target.name)
-        offered = tuple(offers(target, state, facts))
-        offer = await self._choose(target, offered, chosen)
-        if offer is None:
-            return
-        if offer.spec.id in {RECEIVE, SYNCOID}:
-            await self._send(offer.spec, target, facts)
-            return
-        wanted = await self._target(offer.spec, target, facts)
-        if wanted is not None:
-            wanted = await self._arguments.ask(offer.spec, wanted, facts)
-        if wanted is not None:
-            await self.carry_out(wanted)
+        begun = ""
+        while True:
+            state = self._state()
+            if state is None:
+                return
+            facts = self._facts(state, target.name)
+            offered = tuple(offers(target, state, facts))
+            offer = await self._choose(target, offered, chosen, begun)
+            if offer is None:
+                return
+            if offer.spec.id in {RECEIVE, SYNCOID}:
+                is_left = not await self._send(offer.spec, target, facts)
+            else:
+                is_left = not await self._ask_and_carry_out(offer.spec, target, facts)
+            if not is_left or chosen is not None:
+                return
+            begun = offer.spec.id
+
+    async def _ask_and_carry_out(self, action: ActionSpec, target: Target, facts: PlanFacts) -> bool:
+        """Ask for what the action needs, and carry it out; False where the first question was left."""
+        wanted = await self._target(action, target, facts)
+        whole = None if wanted is None else await self._arguments.ask(action, wanted, facts)
+        if whole is None:
+            return False
+        await self.carry_out(whole)
+        return True
 
     async def carry_out(self, wanted: Intent) -> None:
         """Plan, guard, run; plan again when the host has changed or the user asks for it."""
@@ -154,7 +164,10 @@ class ChangeDialogs:
 
     # Which action
 
-    async def _choose(self, target: Target, offered: Sequence[Offer], chosen: str | None) -> Offer | None:
+    async def _choose(
+        self, target: Target, offered: Sequence[Offer], chosen: str | None, begun: str
+    ) -> Offer | None:
+        """The chosen action; the menu begins at the one that was `begun` before."""
         if not offered:
             await self._tell(line(f"There is no action for a {target.kind.value}."))
             return None
@@ -166,6 +179,7 @@ class ChangeDialogs:
                 closed=_closed(offered),
                 keys={offer.spec.key: offer.spec.id for offer in offered if offer.spec.key},
                 explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
+                start=(begun,),
             )
             asking = asyncio.create_task(self._tell_what_is_lacking(dialog, target, still_to_ask(offered)))
             answer = await self._app.push_screen_wait(dialog)
@@ -214,11 +228,21 @@ class ChangeDialogs:
             return replace(wanted, target=name) if name is not None else None
         return wanted
 
-    async def _send(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> None:
-        """Send the dataset or snapshot under the cursor: the receiving host is the target of the action."""
-        host = await self._arguments.host(spec, "to which host") if spec.id == RECEIVE else self._host
-        if host is None:
-            return
+    async def _send(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> bool:
+        """Send the dataset or snapshot under the cursor: the receiving host is the target of the action.
+
+        False where the first question was left.
+        """
+        while True:
+            host = await self._arguments.host(spec, "to which host") if spec.id == RECEIVE else self._host
+            if host is None:
+                return False
+            if await self._send_to(host, spec, target, facts):
+                return True
+            if spec.id != RECEIVE or len(self._app.states.newest()) == 1:
+                return False  # the host was no question
+
+    async def _send_to(self, host: str, spec: ActionSpec, target: Target, facts: PlanFacts) -> bool:
         there = ChangeDialogs(self._app, host)
         state = there._state()
         known = () if state is None else there._facts(state, "").pools
@@ -226,18 +250,22 @@ class ChangeDialogs:
             line((spec.title, "title"), f" {host}"),
             line(f"The dataset that {target.name} becomes there:"),
         )
-        suggested = suggested_name(target, tuple(pool.name for pool in known))
-        name = await self._app.push_screen_wait(TextDialog(self._app.paint, words, suggested))
-        if name is None:
-            return
+        name: str | None = suggested_name(target, tuple(pool.name for pool in known))
         given: dict[str, OptionValue] = {FROM: self._host} if host != self._host else {}
-        wanted = intent(spec.id, name, target.name, options=given)
         further = tuple(option for option in spec.options if option.name != FROM)
-        options = (
-            await self._arguments.options(replace(spec, options=further), wanted, facts) if further else {}
-        )
-        if options is not None:
-            await there.carry_out(intent(spec.id, name, target.name, options={**given, **options}))
+        while True:
+            name = await self._app.push_screen_wait(TextDialog(self._app.paint, words, name or ""))
+            if name is None:
+                return False
+            wanted = intent(spec.id, name, target.name, options=given)
+            options = (
+                await self._arguments.options(replace(spec, options=further), wanted, facts)
+                if further
+                else {}
+            )
+            if options is not None:
+                await there.carry_out(intent(spec.id, name, target.name, options={**given, **options}))
+                return True
 
     # The plan, and its outcome
 
