@@ -654,7 +654,7 @@ PLAN: Shape = {
     "dependents": [{"kind": str, "name": str, "detail": str}],
     "redundancy": [{"vdev": str, "before": (int, None), "during": (int, None), "after": (int, None)}],
     "warnings": [str],
-    "refusals": [{"rule": str, "reason": str, "instead": str}],
+    "refusals": [{"rule": str, "reason": str, "instead": str, "command": [str]}],
     "fingerprint": str,
     "title": str,
     "hostname": (str, None),

@@ -165,9 +165,19 @@ class Draft:
     figures: dict[str, Figure] = field(default_factory=dict)  # byte counts that it rests on
     not_binding: list[str] = field(default_factory=list)  # what is told but may differ when the plan runs
 
-    def refuse(self, rule: str, reason: str, instead: str = "", again: PlanAgain | None = None) -> None:
-        """Add a refusal; `again` is the option with which the same action would be planned."""
-        self.refusals.append(RefusalReason(rule, reason, instead))
+    def refuse(
+        self,
+        rule: str,
+        reason: str,
+        instead: str = "",
+        again: PlanAgain | None = None,
+        command: tuple[str, ...] = (),
+    ) -> None:
+        """Add a refusal; `again` is the option with which the same action would be planned.
+
+        `command` is one of zconsole that does what is to be done `instead`.
+        """
+        self.refusals.append(RefusalReason(rule, reason, instead, command))
         if again is not None and again not in self.again:
             self.again.append(again)
 

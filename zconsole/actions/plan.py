@@ -215,6 +215,7 @@ class RefusalReason:
     rule: str  # stable identifier, such as `last-replica`
     reason: str
     instead: str = ""
+    command: tuple[str, ...] = ()  # of zconsole, which does that; it selects a host other than the plan's
 
 
 @dataclass(frozen=True, slots=True)

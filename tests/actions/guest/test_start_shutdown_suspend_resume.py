@@ -30,8 +30,10 @@ from zconsole.practice.libvirt.guests import (
     PracticeGuestDisk,
 )
 from zconsole.practice.program_and_subcommand_table import answer
+from zconsole.practice.world.dataset_writes_and_snapshots import write
 from zconsole.service.prepare_execute_and_recover_plans import Operator
 from zconsole.storage.journal import Journal
+from zconsole.views.changes.plan import PlanForm, document
 
 
 @pytest.fixture
@@ -160,6 +162,67 @@ async def test_a_guest_paused_by_an_io_error_is_resumed(nas: Acting) -> None:
 
     assert "an I/O error has paused it" in made.notes[1]
     assert RUNNING == web01(nas).state
+
+
+def fill(nas: Acting) -> None:
+    """Have no space left in the pool, but what a snapshot holds."""
+    pool = nas.host.world.pools["tank"]
+    for words in (
+        ("create", "tank/old"), ("create", "-s", "-V", "1T", "tank/thin"),
+    ):  # fmt: skip
+        assert 0 == answer(nas.host.world, ("zfs", *words)).status
+    write(pool, pool.datasets["tank/old"], 64 << 20)
+    assert 0 == answer(nas.host.world, ("zfs", "snapshot", "tank/old@a")).status
+    write(pool, pool.datasets["tank/old"], available(nas, "tank"))
+    web01(nas).disks[0].source = f"{ZVOL}tank/thin"
+    web01(nas).state, web01(nas).reason = PAUSED, IO_ERROR
+    web01(nas).disks[0].error = "no space"
+
+
+def available(nas: Acting, name: str) -> int:
+    return int(answer(nas.host.world, ("zfs", "get", "-Hpo", "value", "available", name)).stdout)
+
+
+async def test_a_guest_whose_disk_has_no_space_left_is_not_resumed_and_reclaim_is_the_next_command(
+    nas: Acting,
+) -> None:
+    fill(nas)
+    assert 1 << 20 > available(nas, "tank/thin")
+
+    made = await nas.plan("guest-resume", "web01")
+
+    (refusal,) = made.refusals
+    assert "full" == refusal.rule
+    assert "the next write would pause web01 again" in refusal.reason
+    assert ("zconsole", "reclaim", "tank", "--need", "10G") == refusal.command
+    lines = document(made, PlanForm.SHORT, ["--demo"])
+    shown = "\n".join("".join(part.text for part in each) for each in lines)
+    assert "free space in tank; then resume web01" in shown
+    assert "zconsole reclaim tank --need 10G --demo" in shown
+
+
+async def test_once_there_is_space_again_the_guest_is_resumed(nas: Acting) -> None:
+    fill(nas)
+    assert 0 == answer(nas.host.world, ("zfs", "destroy", "-r", "tank/old")).status
+
+    made = await nas.do("guest-resume", "web01")
+
+    assert any(each.startswith("tank/thin has ") for each in made.notes)
+    assert RUNNING == web01(nas).state
+
+
+async def test_a_guest_paused_at_a_quota_needs_space_below_it(nas: Acting) -> None:
+    for words in (("create", "-o", "quota=32M", "tank/vms"), ("create", "tank/vms/a")):
+        assert 0 == answer(nas.host.world, ("zfs", *words)).status
+    pool = nas.host.world.pools["tank"]
+    write(pool, pool.datasets["tank/vms/a"], available(nas, "tank/vms/a"))
+    web01(nas).disks[0].source = "/tank/vms/a/web01.raw"
+    web01(nas).disks[0].error = "unspecified error"
+    web01(nas).state, web01(nas).reason = PAUSED, IO_ERROR
+
+    (refusal,) = (await nas.plan("guest-resume", "web01")).refusals
+
+    assert ("zconsole", "reclaim", "tank/vms/a", "--need", "10G") == refusal.command
 
 
 async def test_no_guest_runs_on_a_suspended_pool(nas: Acting) -> None:

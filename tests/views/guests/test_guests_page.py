@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.ui import states
+from zconsole.analysis.guests.where_to_free_space import dataset_to_look_at, where_to_free
 from zconsole.model.guests.container import (
     Container,
     ContainerDataset,
@@ -14,12 +15,10 @@ from zconsole.model.guests.container import (
 )
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.views.guests.guests_page import (
-    dataset_to_look_at,
     guest_at,
     notes,
     page,
     shown_guests,
-    where_to_free,
 )
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Draft, Needs, Option, Planner
+from zconsole.actions.checks.command_to_free_space import command_to_free
 from zconsole.actions.guest.disks_of_other_guests import check_disks_of_others
 from zconsole.actions.guest.guest_steps import (
     SHUTDOWN_WITHIN_S,
@@ -19,8 +20,11 @@ from zconsole.actions.guest.guest_steps import (
 )
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
+from zconsole.analysis.guests.where_to_free_space import dataset_to_look_at, where_to_free
+from zconsole.base.bounded_int import natural
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import UsageError
+from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_duration
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import Guest, GuestState, guests_named
@@ -30,6 +34,9 @@ from zconsole.zfs.change.argv_template import GUEST_UUID, GUESTS, CommandForm
 
 START: Final = "guest-start"
 LEAST, MOST = "5s", "1h"  # of the deadline
+AVAILABLE: Final = "available"
+LEAST_TO_RESUME: Final = 1 << 20  # bytes that one write of a guest may need
+TO_GO_ON: Final = 10 << 30  # bytes to free, for a guest to go on for a while
 WITHIN: Final = Option("within", "how long to wait until it is shut off (default: 2m)", kind="text")
 
 
@@ -99,6 +106,7 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
             if disk.error:
                 draft.saw(f"error of {disk.disk.target} of {guest.name}", disk.error)
                 draft.notes.append(f"the last error of its disk {disk.disk.target}: {disk.error}")
+        _refuse_without_space(draft, guest, facts)
     draft.steps.append(resume_step(guest))
     draft.undo = shlex.join(domain_power.suspend(*where(guest)))
     draft.is_reversible = True
@@ -215,6 +223,28 @@ def _refuse_suspended(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
             )  # fmt: skip
 
 
+def _refuse_without_space(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
+    """A guest whose disk has no space left would be paused again by its next write."""
+    place = where_to_free(guest)
+    if not place:
+        return
+    held = dataset_to_look_at(guest)
+    left = _available(held, facts)
+    if left is None:
+        return
+    if left >= LEAST_TO_RESUME:
+        draft.notes.append(f"{held} has {size(left)} left")
+        return
+    draft.refuse(
+        "full", f"{held} has {size(left)} left: the next write would pause {guest.name} again",
+        f"free space in {place}; then resume {guest.name}", command=command_to_free(place, TO_GO_ON),
+    )  # fmt: skip
+
+
+def _available(place: str, facts: PlanFacts) -> int | None:
+    return natural(facts.property(place, AVAILABLE) or "")
+
+
 def _refuse_missing(draft: Draft, guest: Guest) -> None:
     """A disk that is not there, without which libvirt starts no guest; a medium may be optional."""
     for disk, path in guest.missing:
@@ -279,13 +309,23 @@ def _stored(intent: Intent, facts: PlanFacts) -> Needs:
     return Needs(stored_guests=tuple(each.definition.address for each in named))
 
 
+def _space(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs what is left where the disk of a guest is that an I/O error has paused."""
+    named = guests_named(intent.target, facts.guests or ())
+    places = [dataset_to_look_at(each) for each in named if each.status.is_paused_by_io_error]
+    return Needs(properties=tuple((place, AVAILABLE) for place in places if place))
+
+
+_FURTHER: Final = {"start": _stored, "shutdown": _stored, "resume": _space}
+
+
 def _spec(
     verb: str, title: str, help_: str, plan: Planner, judge: Callable[[Guest], str], *options: Option
 ) -> ActionSpec:
     return ActionSpec(
         f"guest-{verb}", title, help_, frozenset({TargetKind.GUEST}), plan,
         target_word="GUEST", options=options, needs=_needs,
-        further=_stored if verb in {"start", "shutdown"} else None,
+        further=_FURTHER.get(verb),
         why_not=_why_not(judge), permission=DEPENDS,
         works_suspended=True, commands=(CommandForm(_ARGV[verb], (GUEST_UUID,), grant=GUESTS),),
     )  # fmt: skip

@@ -42,6 +42,8 @@ def change(world: World, command: str, guest: PracticeGuest, *, is_read_only: bo
             guest.state, guest.reason = PAUSED, BY_USER
         case "resume":
             guest.state, guest.reason = RUNNING, UNPAUSED
+            for disk in guest.disks:
+                disk.error = ""
         case _ if guest.shuts_down_in_s is not None and guest.state == RUNNING:
             guest.off_at = world.now + guest.shuts_down_in_s
     return Reply(said.format(name=guest.name) + "\n\n")

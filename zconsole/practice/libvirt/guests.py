@@ -36,6 +36,7 @@ class PracticeGuestDisk:
     format: str = "raw"
     cache: str = "none"
     discard: str = "unmap"
+    error: str = ""  # of its last I/O, in virsh's words: `no space`
 
     @property
     def is_device(self) -> bool:

@@ -81,6 +81,9 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
             return Reply(_xml(guest, world.images if is_live else {}))
         case "domname":
             return Reply(f"{_named(world, names).name}\n\n")
+        case "domblkerror":
+            failed = [each for each in _named(world, names).disks if each.error]
+            return Reply("".join(f"{each.target}: {each.error}\n" for each in failed) or "No errors found\n")
         case "domblklist":
             return Reply("".join(_listed(each) for each in _named(world, names).disks) + "\n")
     raise Refusal(f"error: unknown command: '{command}'\n")

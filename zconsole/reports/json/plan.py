@@ -104,7 +104,12 @@ def _change(change: RedundancyChange) -> Document:
 
 
 def _refusal(refusal: RefusalReason) -> Document:
-    return {"rule": refusal.rule, "reason": refusal.reason, "instead": refusal.instead}
+    return {
+        "rule": refusal.rule,
+        "reason": refusal.reason,
+        "instead": refusal.instead,
+        "command": refusal.command,
+    }
 
 
 def _rehearsal(rehearsal: Rehearsal) -> Document:

@@ -5,6 +5,7 @@ Short and urgent paragraphs come first; a long list shows its first names and th
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final
@@ -90,6 +91,7 @@ def document(
 def _document(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
     yield from refusals(plan)
     if plan.is_refused:
+        yield from _commands(plan, where)
         yield from _alternatives(plan, form, where)
     yield from _lost(plan)
     if plan.lost:
@@ -124,7 +126,7 @@ def refusals(plan: Plan) -> Iterator[Line]:
     """The refusals that no confirmation overrides, each with its rule and the alternative."""
     for refusal, instead in plan.refusals_with_remedies:
         yield labelled("REFUSED", line(refusal.reason, (f" ({refusal.rule})", "dim")), "bad")
-        if instead:
+        if instead and not refusal.command:
             yield labelled("", line((f"instead: {instead}", "dim")))
 
 
@@ -280,6 +282,14 @@ def _rehearsal(rehearsal: Rehearsal, form: PlanForm) -> Iterator[Line]:
 def _said(rehearsal: Rehearsal, said: Sequence[str]) -> Iterator[Line]:
     for each in said:
         yield labelled("", whole(each.expandtabs(), "warn" if rehearsal.status else TEXT))
+
+
+def _commands(plan: Plan, where: Sequence[str]) -> Iterator[Line]:
+    """The commands besides plans that do what a refusal asks for, each once."""
+    for command, instead in {each.command: each.instead for each in plan.refusals if each.command}.items():
+        yield labelled("NEXT", line(instead))
+        host = () if "--host" in command else where
+        yield labelled("", whole(shlex.join((*command, *host)), "key"))
 
 
 def _alternatives(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:

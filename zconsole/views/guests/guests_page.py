@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
-from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
@@ -21,7 +20,6 @@ from zconsole.views.layout.state_age_and_link_phrases import ago, join, link_wor
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Row, Table
 
-NO_SPACE: Final = "no space"  # as libvirt words ENOSPC
 OLD_S: Final = 150.0  # two readings were missed
 
 
@@ -102,19 +100,3 @@ def _age(view: View, host: HostView) -> Line:
         bool(guests.problem) or host.state.link.state is not LinkState.UP or age > OLD_S * host.state.slack
     )
     return line((f"guests read {ago(age)} ago", "warn" if is_late else "dim"))
-
-
-def where_to_free(guest: Guest) -> str:
-    """Where space is to be freed for a guest: the pool if an error told that it is full, else the dataset.
-
-    ZFS gives ENOSPC, libvirt's `no space`, where the pool is full, and EDQUOT at a quota.
-    """
-    place = dataset_to_look_at(guest)
-    return pool_of(place) if any(disk.error == NO_SPACE for disk in guest.disks) else place
-
-
-def dataset_to_look_at(guest: Guest) -> str:
-    """Dataset or volume of a disk that had an error, else of the first disk; empty where none is known."""
-    disks = sorted(guest.disks, key=lambda each: not each.error)
-    places = (image.place for disk in disks for image in disk.images)
-    return next((place for place in places if place and not place.startswith("/")), "")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft, PlanAgain
+from zconsole.actions.checks.command_to_free_space import command_to_free
 from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
@@ -203,8 +204,11 @@ def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts
     if facts.uses is not None:
         tell_space_of_data(draft, name, need, facts)
     if free is not None and need > free:
-        draft.refuse("space", f"{source.name} has {size(need)}, and {name.rpartition('/')[0]} has "
-                     f"{size(free)} left", "free space first: zconsole reclaim")  # fmt: skip
+        there = ("--host", host) if host else ()
+        draft.refuse(
+            "space", f"{source.name} has {size(need)}, and {where} has {size(free)} left", "free space first",
+            command=(*command_to_free(where, need - free), *there),
+        )  # fmt: skip
     if source.type == "volume":
         return
     placements = of_new(name, nearest_above(name, facts), (), facts)

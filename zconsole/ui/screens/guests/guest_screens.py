@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Intent, Target, TargetKind
+from zconsole.analysis.guests.where_to_free_space import dataset_to_look_at, where_to_free
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import Guest, word_for
 from zconsole.ui.key_bindings_and_palette import bindings
@@ -162,7 +163,7 @@ def _show_dataset(screen: ConsoleScreen, host: str, guest: Guest | None) -> None
     """Open Datasets at what a guest's disks are on: that of a disk with an error before the others."""
     if guest is None:
         screen.say("there is no guest under the cursor", "dim")
-    elif place := views.dataset_to_look_at(guest):
+    elif place := dataset_to_look_at(guest):
         screen.console.open("datasets", host, pool_of(place), place)
     else:
         screen.say(f"the disks of {guest.name} are on no dataset of this host, as far as is known", "dim")
@@ -172,7 +173,7 @@ def _free_space(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
     """Ask how much is needed for a guest, find snapshots that free it, and plan to destroy them."""
     if guest is None:
         screen.say("there is no guest under the cursor", "dim")
-    elif place := views.where_to_free(guest):
+    elif place := where_to_free(guest):
         screen.console.gate.expect_dialog()
         screen.run_worker(_reclaim(screen, host, place), group="reclaim", exclusive=True)
     else:
