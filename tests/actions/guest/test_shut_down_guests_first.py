@@ -16,6 +16,7 @@ from zconsole.actions.guest.shut_down_guests_first import without_guest_options
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
+from zconsole.base.durations_in_words import lasting
 from zconsole.model.guests.guest import SESSION, Guest, GuestDefinition, GuestState, GuestStatus
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.run import RunState
@@ -177,3 +178,24 @@ def test_of_two_guests_of_one_name_the_one_is_shut_down_that_is_on_the_storage()
     assert ["qemu+unix:///session?socket=/s"] == [
         step.argv[3] for step in made.steps if step.argv[0] == "virsh"
     ]
+
+
+@pytest.mark.parametrize(
+    ("within", "total"), [(None, "6 minutes"), ("30s", "1 minute and 30 seconds"), ("1h", "3 hours")]
+)
+async def test_several_guests_are_told_with_the_longest_time_that_their_shutdown_takes(
+    nas: Acting,  # noqa: F811
+    within: str | None,
+    total: str,
+) -> None:
+    for name in ("db01", "db02"):
+        assert 0 == answer(nas.host.world, ("zfs", "create", "-V", "16M", f"tank/{name}")).status
+        nas.host.world.guests.append(PracticeGuest(name, [PracticeGuestDisk("vda", f"{ZVOL}tank/{name}")]))
+    options = {"guests_within": within} if within else {}
+
+    made = await nas.plan("export", "tank", shut_down_guests=True, **options)
+
+    assert f"3 guests are shut down one after the other: at most {total} in all" in made.notes
+    waits = [step.waits_s for step in made.steps if step.argv[0] == "virsh"]
+    assert 3 == len(waits)
+    assert total == lasting(sum(waits))

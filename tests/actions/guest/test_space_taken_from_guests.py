@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.actions.pool.test_practice import BEGAN, Acting
 from tests.doubles.faulty_host import DrivenClock
-from tests.doubles.plan_worlds import GIB, filesystem, host, volume
+from tests.doubles.plan_worlds import GIB, filesystem, host, snapshot, volume
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.clock import ManualClock
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.quantities import parse_bytes
 from zconsole.execution.read_only_and_protection_policy import Policies
+from zconsole.model.datasets.snapshot_contents import Extent, FileLookup, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.libvirt.guests import ZVOL, PracticeGuest, PracticeGuestDisk
@@ -211,3 +215,108 @@ def test_without_the_uses_it_says_that_nobody_knows_who_writes() -> None:
 
     assert any("which running guests write to tank is not known" in each for each in made.warnings)
     assert any(each.startswith("5.0") and "are left then for all else in tank" in each for each in made.notes)
+
+
+def grown(nas: Acting, amount: int) -> None:
+    """A file system with so many bytes, and a snapshot of it."""
+    assert 0 == answer(nas.host.world, ("zfs", "create", "tank/base")).status
+    pool = nas.host.world.pools["tank"]
+    write(pool, pool.datasets["tank/base"], amount)
+    assert 0 == answer(nas.host.world, ("zfs", "snapshot", "tank/base@gold")).status
+
+
+@pytest.mark.parametrize(("share", "is_little"), [(40, False), (48, True)])
+async def test_a_receive_says_what_its_stream_leaves_for_the_running_guests(
+    nas: Acting, share: int, *, is_little: bool
+) -> None:
+    grown(nas, available(nas, "tank") * share // 100)
+
+    made = await nas.plan("receive", "tank/copy", "tank/base@gold")
+
+    assert [] == [each.reason for each in made.refusals]
+    assert is_little == (Risk.CATASTROPHIC is made.risk)
+    assert ({"web01", "mail01"} if is_little else set()) == {
+        each.name for each in made.dependents if each.kind == "guest"
+    }
+    sent = next(each for each in made.notes if each.startswith("about ")).split(" are sent")[0]
+    (told,) = [each for each in made.warnings if "runs: mail01, web01" in each]
+    write(nas.host.world.pools["tank"], nas.host.world.pools["tank"].datasets["tank/other"],
+          made.steps[0].sender.size_bytes)  # fmt: skip
+    assert size(available(nas, "tank/vm")) == told.partition(" are left then")[0], sent
+
+
+async def test_a_receive_that_does_not_fit_has_the_command_that_frees_what_lacks(nas: Acting) -> None:
+    grown(nas, available(nas, "tank") * 60 // 100)
+
+    made = await nas.plan("receive", "tank/copy", "tank/base@gold")
+
+    (refusal,) = made.refusals
+    assert "space" == refusal.rule
+    assert ("zconsole", "reclaim", "tank", "--need") == refusal.command[:4]
+    assert made.steps[0].sender is not None
+    lacks = (made.steps[0].sender.size_bytes or 0) - available(nas, "tank")
+    assert lacks <= parse_bytes(refusal.command[4]) <= lacks + (1 << 30)
+
+
+def test_a_copy_of_a_file_that_takes_much_names_the_guests() -> None:
+    snap = "/tank/new/.zfs/snapshot/a"
+    files = (
+        FileState("/tank/new", FileType.FOLDER, 50, 1, 0, 0),
+        FileState(f"{snap}/x", FileType.FILE, 77, 2, 95 * GIB, 0),
+    )
+    looked = FileLookup(
+        (Mounted("tank/new", "/tank/new"),),
+        frozenset(each.path for each in files),
+        files,
+        (("/tank/new", "/tank/new"), (snap, snap)),
+        ((f"{snap}/x", Extent(95 * GIB, 95 * GIB, 1)),),
+    )
+    tree = (
+        filesystem("tank", used_bytes=0, available_bytes=100 * GIB),
+        volume("tank/db", used_bytes=0),
+        filesystem("tank/new", used_bytes=0),
+        snapshot("tank/new@a"),
+    )
+    uses = (OutsideUse("/dev/zvol/tank/db", "guest", "web01", "/dev/zvol/tank/db"),)
+    wanted = intent("restore", "tank/new@a", "x")
+    facts = host(tree, files=looked, uses=None)
+
+    assert spec("restore").last is not None
+    assert spec("restore").last(wanted, facts).uses  # type: ignore[misc]
+    made = plan(wanted, replace(facts, uses=uses))
+
+    assert Risk.CATASTROPHIC is made.risk
+    assert {"web01"} == {each.name for each in made.dependents if each.kind == "guest"}
+    assert "it takes 95.0 GiB of the 100 GiB available to tank/new; 5.00 GiB are left" in made.notes
+
+
+async def test_the_removal_of_a_vdev_says_what_the_smaller_pool_leaves_for_the_running_guests(
+    tmp_path: Path,
+) -> None:
+    clock = ManualClock(BEGAN)
+    made_host = PracticeHost("nas", clock, world=create_world("mirror 0 1 mirror 2 3"))
+    made_host.world.lacking -= {"virsh", "qemu-img"}
+    assert 0 == answer(made_host.world, ("zfs", "create", "tank/vm")).status
+    made_host.world.guests.append(
+        PracticeGuest("mail01", [PracticeGuestDisk("vda", "/tank/vm/mail01.raw", "raw")])
+    )
+    journal = Journal(tmp_path / "journal.sqlite")
+    nas = Acting(
+        made_host, Operator([made_host], clock=clock, policies=Policies(clock=clock), journal=journal)
+    )
+    pool = made_host.world.pools["tank"]
+    write(pool, pool.datasets["tank/vm"], available(nas, "tank") * 47 // 100)
+    before = available(nas, "tank")
+
+    made = await nas.plan("remove", "tank", "mirror-1")
+
+    assert [] == [each.reason for each in made.refusals]
+    assert Risk.CATASTROPHIC is made.risk
+    assert {"mail01"} == {each.name for each in made.dependents if each.kind == "guest"}
+    assert any(
+        each.startswith(f"tank has {size(before)} available, and is smaller by") for each in made.notes
+    )
+    write(pool, pool.datasets["tank/vm"], before * 9 // 10)
+    (refusal,) = (await nas.plan("remove", "tank", "mirror-1")).refusals
+    assert "not-enough-space" == refusal.rule
+    assert ("zconsole", "reclaim", "tank", "--need") == refusal.command[:4]

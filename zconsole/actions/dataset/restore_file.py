@@ -14,6 +14,7 @@ from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
 from zconsole.actions.guest.guests_with_overwritten_file import check_guests_with_file, folders_of_guests
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
+from zconsole.actions.guest.space_taken_from_guests import takes_much, tell_space_of_data
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
@@ -115,7 +116,7 @@ def _plan_copy(
     existing = facts.files.file(places.target)
     free = _free_name(places, facts)
     draft.saw(f"what is at {visible(places.target)}", "nothing" if existing is None else _identity(existing))
-    _check_space(draft, base, extent, source)
+    _check_space(draft, base, extent, source, facts)
     if existing is None:
         place = places.target
     elif overwrites:
@@ -256,19 +257,32 @@ def _refuse_overwriting(
                      "remove it from `protected` there, or copy beside it")  # fmt: skip
 
 
-def _check_space(draft: Draft, base: Dataset, extent: Extent, source: FileState) -> None:
+def _taken(extent: Extent, source: FileState) -> int | None:
+    """Space that the copy takes."""
+    if extent.allocated_bytes is None and source.type is FileType.FILE:
+        return source.size_bytes
+    return extent.allocated_bytes
+
+
+def _check_space(draft: Draft, base: Dataset, extent: Extent, source: FileState, facts: PlanFacts) -> None:
     refuse_full(draft, base, "a copy")
     room = base.available_bytes
-    taken = extent.allocated_bytes
+    taken = _taken(extent, source)
     apparent = extent.size_bytes if extent.size_bytes is not None else None
-    if taken is None and source.type is FileType.FILE:
-        taken = source.size_bytes
     if taken is None:
         draft.warnings.append("its size could not be read: whether there is room is not known")
     elif room is not None and room < taken:
         draft.refuse("space", f"it takes {size(taken)}, and {size(room)} are available in {base.name}",
                      "a clone takes no space at first")  # fmt: skip
-    elif room is not None and apparent is not None and room < apparent:
+        return
+    elif room is not None:
+        left = size(room - taken)
+        draft.notes.append(
+            f"it takes {size(taken)} of the {size(room)} available to {base.name}; {left} are left"
+        )
+    if takes_much(taken, room):
+        tell_space_of_data(draft, base.name, taken, facts)
+    if taken is not None and room is not None and apparent is not None and room < apparent:
         draft.warnings.append(
             f"{size(apparent)} to programs, {size(room)} available: it fits if it compresses as well again"
         )
@@ -369,6 +383,17 @@ def _further(intent: Intent, facts: PlanFacts) -> Needs:
     )
 
 
+def _who_writes(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs who writes beside a copy that takes much of what is left."""
+    base = facts.dataset(dataset_of(intent.target))
+    places = _places(intent, facts) if base is not None and intent.argument(0) else None
+    source = facts.files.file(places.source) if places is not None else None
+    if places is None or base is None or source is None:
+        return Needs()
+    taken = _taken(facts.files.extent(places.source), source)
+    return Needs(uses=takes_much(taken, base.available_bytes))
+
+
 def _intent_for(target: Target) -> Intent:
     return Intent("restore", target.name, (target.path,) if target.path else ())
 
@@ -385,7 +410,7 @@ SPECS: Final = (
             Option("overwrite", "replace the present file; a snapshot keeps it first"),
             *AND_AFTER,
         ),
-        needs=_needs, further=_further, intent_for=_intent_for,
+        needs=_needs, further=_further, last=_who_writes, intent_for=_intent_for,
         commands=(CommandForm(take_snapshot, ((SNAPSHOTS,),), {"recursive": True}),),
     ),
 )  # fmt: skip

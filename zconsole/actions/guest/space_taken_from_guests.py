@@ -1,14 +1,14 @@
 """Space that a plan takes from all other datasets, and the running guests that write there.
 
 A reservation, a refreservation, a thick volume or a larger one, a received stream, the snapshot of a thick
-volume, a rename to another parent and a promotion leave less to the rest of the pool, or of what is below
-a quota.
+volume, a restored file, a rename to another parent, a promotion and the removal of a vdev leave less to the
+rest of the pool, or of what is below a quota.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs
@@ -123,6 +123,16 @@ def tell_space_of_data(draft: Draft, name: str, data: int | None, facts: PlanFac
         pool_of(name),
         lambda now: now.with_account(name, SpaceAccount(data)) if is_new else now.with_written(name, data),
     )
+
+
+def takes_much(taken: int | None, room: int | None) -> bool:
+    """Whether so many bytes are felt by others: it is worth reading who writes."""
+    return taken is not None and room is not None and taken * _FELT >= room
+
+
+def tell_space_of_smaller_pool(draft: Draft, pool: str, less: int, facts: PlanFacts) -> None:
+    """What is left once a vdev with so many bytes has left the pool."""
+    _tell(draft, facts, pool, lambda now: replace(now, size_bytes=now.size_bytes - less))
 
 
 def tell_space_of_snapshots(draft: Draft, needs: Mapping[str, int], pool: str, facts: PlanFacts) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
+from zconsole.actions.checks.command_to_free_space import command_to_free
 from zconsole.actions.checks.device_lookup_and_description import described, vdev_argument
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
@@ -14,6 +15,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     saw_tops,
     saw_vdev,
 )
+from zconsole.actions.guest.space_taken_from_guests import guests_of_pool, tell_space_of_smaller_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
@@ -168,7 +170,7 @@ def _judge_space(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
     if top.vdev_class != "data":
         if top.allocated_bytes is not None and None not in free:
             room = sum(each for each in free if each is not None)
-            _refuse_space(top, top.allocated_bytes, room, draft)
+            _refuse_space(pool, top, (top.allocated_bytes, room), draft)
         return
     available, needed = pool.usable_available_bytes, top.size_bytes
     if available is None or needed is None:
@@ -176,17 +178,35 @@ def _judge_space(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
             "whether there is room for its data is not known; ZFS refuses when there is not"
         )
         return
+    leaves = needed
     if facts.version.numbers < DOUBLE_SLOP_UNTIL and pool.size_bytes is not None:
         needed += min(pool.size_bytes >> SMALLEST_SLOP_SHARE, 128 << 30)
-    _refuse_space(top, needed, available, draft)
+    _refuse_space(pool, top, (needed, available), draft)
+    if available >= needed:
+        draft.notes.append(
+            f"{pool.name} has {size(available)} available, and is smaller by {size(leaves)} then: about "
+            f"{size(available - leaves)} are left"
+        )
+        draft.not_binding.append("how much is left")
+        tell_space_of_smaller_pool(draft, pool.name, leaves, facts)
 
 
-def _refuse_space(top: Vdev, needed: int, room: int, draft: Draft) -> None:
+def _refuse_space(pool: Pool, top: Vdev, needed_and_room: tuple[int, int], draft: Draft) -> None:
+    needed, room = needed_and_room
     if room < needed:
         draft.refuse(
             "not-enough-space", f"{size(room)} are free, and to remove {top.name} ZFS wants {size(needed)}",
-            "free space first, or add a vdev",
+            "free space first, or add a vdev", command=command_to_free(pool.name, needed - room),
         )  # fmt: skip
+
+
+def _who_writes(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs who writes to a pool that becomes smaller."""
+    pool = facts.pool(intent.pool)
+    if pool is None or not intent.argument(0):
+        return Needs()
+    is_data = top_of(pool, _meant(pool, intent.argument(0))).vdev_class == "data"
+    return Needs(datasets=(pool.name,), uses=True) if is_data else Needs()
 
 
 def _needs(intent: Intent) -> Needs:
@@ -212,7 +232,7 @@ SPECS: Final = (
         "Take a vdev, log, cache or spare out of a pool; data moves to the other vdevs first.",
         frozenset({TargetKind.VDEV, TargetKind.LEAF}), plan_remove,
         arguments=(Argument("DEVICE", "vdev", "a top-level vdev, log, cache device or spare"),),
-        needs=_needs, why_not=_why_not,
+        needs=_needs, further=_who_writes, last=guests_of_pool, why_not=_why_not,
         commands=(
             CommandForm(rehearse_remove, (POOL, GUID), only_reads=True),
             CommandForm(remove, (POOL, GUID)),

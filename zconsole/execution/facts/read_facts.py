@@ -89,7 +89,10 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     if facts.uses is None and (is_used or facts.mounting.may_hide_something):
         facts = await _with_uses(reader, intent.pool, facts)
     if action.last is not None:
-        facts = await _with_needs(reader, action.last(intent, facts), intent.pool, facts)
+        more = action.last(intent, facts)
+        facts = await _with_needs(reader, more, intent.pool, facts)
+        if facts.uses is None and more.uses:
+            facts = await _with_uses(reader, intent.pool, facts)
     if action.option(SHUT_DOWN_GUESTS.name) and any(use.kind == "guest" for use in facts.uses or ()):
         facts = await _with_needs(reader, Needs(guests=True), intent.pool, facts)
         if intent.flag(SHUT_DOWN_GUESTS.name):
