@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
-from zconsole.analysis.guests.disks_shared_by_guests import disks_shared_by_guests
-from zconsole.model.guests.guest import Guest, GuestDisk, GuestState, SourceKind, StoredDisk
+from zconsole.analysis.guests.disks_shared_by_guests import disks_shared_by_guests, shared_disks_of
+from zconsole.model.guests.guest import (
+    Guest,
+    GuestDisk,
+    GuestState,
+    Image,
+    SourceKind,
+    StoredDisk,
+    StoredImage,
+)
 
 
 def told(*guests: Guest) -> list[tuple[str, str, bool, bool]]:
@@ -20,6 +30,28 @@ def test_a_volume_of_two_guests_is_told_once() -> None:
     assert [("a", "b", False, True)] == told(first, guest_on("b", on_volume("tank/v")))
     off = guest_on("b", on_volume("tank/v"), state=GuestState.SHUT_OFF)
     assert [("a", "b", False, False)] == told(first, off)
+
+
+def test_symbolic_links_are_followed_where_they_were_read() -> None:
+    disk = on_volume("tank/v")
+    by_link = replace(
+        disk,
+        disk=replace(disk.disk, source="/srv/link"),
+        images=(StoredImage(Image("/srv/link", "raw"), "tank/v", is_volume=True, real_path="/dev/zd0"),),
+    )
+    by_name = replace(disk, images=(replace(disk.images[0], real_path="/dev/zd0"),))
+
+    assert [("a", "b", False, True)] == told(guest_on("a", by_name), guest_on("b", by_link))
+    assert [] == told(guest_on("a", disk), guest_on("b", by_link))
+    assert ("a", "b") == tuple(
+        each.name for each in shared_of("a", guest_on("a", by_name), guest_on("b", by_link))
+    )
+
+
+def shared_of(name: str, *guests: Guest) -> tuple[Guest, Guest]:
+    own = next(each for each in guests if each.name == name)
+    (pair,) = shared_disks_of(own, guests)
+    return pair.guest, pair.other
 
 
 def test_the_image_below_the_disk_of_another() -> None:

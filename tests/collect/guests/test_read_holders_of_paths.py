@@ -43,7 +43,9 @@ async def held(made: ScriptedHost, path: str, *disks: Disk) -> PathHolders:
 async def test_a_path_over_a_folder_that_is_a_link_is_where_the_link_leads() -> None:
     made = host(b"/tank/vm/a.raw\0")
 
-    assert PathHolders(("tank/vm",)) == await held(made, "/srv/link/a.raw", SDA)
+    found = await held(made, "/srv/link/a.raw", SDA)
+    assert PathHolders(("tank/vm",)) == found
+    assert "/tank/vm/a.raw" == found.real_path
     assert 1 == len(made.commands)
 
 

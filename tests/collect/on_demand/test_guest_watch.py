@@ -14,7 +14,13 @@ from tests.doubles.scripted_host import ScriptedHost, ScriptedStream, failed
 from tests.doubles.watched_host import Watched, watching
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.host_session import HEALTH_AFTER_S
-from zconsole.collect.on_demand.guest_watch import AT_MOST_EVERY_S, EVERY_S, RETRY_FROM_S, SHOWN_EVERY_S
+from zconsole.collect.on_demand.guest_watch import (
+    AT_MOST_EVERY_S,
+    EVERY_S,
+    FIRST_RATES_S,
+    RETRY_FROM_S,
+    SHOWN_EVERY_S,
+)
 from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.storage.disks.disk_health_samples import DiskHealthStore
 
@@ -58,7 +64,7 @@ async def test_a_screen_has_all_guests_read_and_their_states_each_minute_then() 
         await shown(watched)
         await watched.pass_time(3 * SHOWN_EVERY_S + 10)
 
-        assert (4, 1) == (asked(watched.host, STATES), asked(watched.host, f"{VIRSH} dumpxml {WEB}"))
+        assert (5, 1) == (asked(watched.host, STATES), asked(watched.host, f"{VIRSH} dumpxml {WEB}"))
         assert 1 == watched.host.streams[EVENTS].starts
         assert ("db02", "web01") == tuple(each.name for each in watched.state.guests.value or ())
 
@@ -71,11 +77,16 @@ async def test_the_second_reading_has_the_io_of_the_disks_since_the_first() -> N
         assert [None] == [disk.rates for disk in first_guest(watched).disks]
 
         made.answers[STATES] = PAUSED.replace(b"wr.reqs=51", b"wr.reqs=171")
-        await watched.pass_time(SHOWN_EVERY_S + 5)
+        await watched.pass_time(FIRST_RATES_S + 1)
 
         (rates,) = [disk.rates for disk in first_guest(watched).disks]
         assert rates is not None
-        assert (SHOWN_EVERY_S, 2.0, 0.0) == (rates.seconds, rates.writes_per_s, rates.reads_per_s)
+        assert (FIRST_RATES_S, 24.0, 0.0) == (rates.seconds, rates.writes_per_s, rates.reads_per_s)
+
+        await watched.pass_time(SHOWN_EVERY_S + 1)
+        (rates,) = [disk.rates for disk in first_guest(watched).disks]
+        assert rates is not None
+        assert rates.seconds == SHOWN_EVERY_S
 
 
 def first_guest(watched: Watched[ScriptedHost]) -> Guest:

@@ -31,8 +31,8 @@ BUSY = GuestDiskRates(
 @pytest.mark.parametrize(
     ("expected", "rates"),
     [
-        ("12 reads/s of 1.20 MiB/s, 0.8 ms each, 0.4 writes/s of 4.00 KiB/s, 4.1 ms each, 0 flushes/s", BUSY),
-        ("0 reads/s, 0 writes/s", GuestDiskRates(5.0, 0.0, 0.0, 0.0, 0.0)),
+        ("read 12/s 1.20 MiB/s 0.8 ms · write 0.4/s 4.00 KiB/s 4.1 ms · flush 0/s", BUSY),
+        ("read 0/s · write 0/s", GuestDiskRates(5.0, 0.0, 0.0, 0.0, 0.0)),
     ],
 )
 def test_each_kind_is_told_with_its_bytes_and_its_mean(expected: str, rates: GuestDiskRates) -> None:

@@ -18,6 +18,7 @@ from zconsole.model.guests.guest import (
     GuestDefinition,
     GuestDisk,
     GuestDiskCounters,
+    GuestDiskRates,
     GuestState,
     GuestStatus,
     Image,
@@ -26,6 +27,7 @@ from zconsole.model.guests.guest import (
     StoredImage,
 )
 from zconsole.views.guests.guest_list import (
+    SHARED,
     agent_in_words,
     disk_lines,
     guest_table,
@@ -62,7 +64,8 @@ def on_volume(name: str) -> StoredDisk:
 
 
 def cells_of(one: Guest) -> list[str]:
-    return plain(TableLines(guest_table([one]), 120).line(0)).split("  ")
+    (row,) = guest_table([one]).rows
+    return [cell.text for cell in row.cells]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +87,77 @@ def test_every_state_has_words() -> None:
     assert all(state_in_words(guest("a", state))[0] for state in GuestState)
 
 
+def test_a_disk_of_two_guests_is_marked_in_both_rows_and_told_from_either_side() -> None:
+    some = [guest("b", GuestState.RUNNING, 1, on_volume("tank/v")), guest("lone")]
+    twin = guest("a", GuestState.RUNNING, 1, on_volume("tank/v"))
+    rows = {row.key: row for row in guest_table([*some, twin]).rows}
+    at = [each.id for each in guest_table([twin]).columns].index("disks")
+
+    marked = [rows[f"uuid of {name}"].cells[at] for name in ("a", "b", "lone")]
+
+    assert [(f"{SHARED} ", "bad")] * 2 == [(each.lead, each.style) for each in marked[:2]]
+    assert "" == marked[2].lead
+    words = "/dev/zvol/tank/v is a disk of {} too: both running, they destroy its file system"
+    assert [f"{SHARED} {words.format('a')}"] == [plain(each) for each in problems(some[0], [*some, twin])]
+    assert [f"{SHARED} {words.format('b')}"] == [plain(each) for each in problems(twin, [*some, twin])]
+    assert ["a", "b", "lone"] == [each.name for each in in_order([*some, twin])]
+
+
+def test_a_shared_disk_of_which_one_guest_is_off_is_a_warning_and_rises_no_row() -> None:
+    first = guest("a", GuestState.RUNNING, 1, on_volume("tank/v"))
+    off = guest("z", GuestState.SHUT_OFF, 1, on_volume("tank/v"))
+
+    (told,) = problems(first, [first, off])
+
+    assert "warn" == told[0].style
+    assert "never start both" in plain(told)
+    assert ["a", "b", "z"] == [each.name for each in in_order([off, guest("b"), first])]
+
+
+def test_a_backing_file_that_is_written_is_told_from_either_side() -> None:
+    above = on_files("top", "base")
+    written = on_files("base")
+    path = above.images[1].image.path
+    base = replace(written, disk=replace(written.disk, source=path), images=above.images[1:])
+    golden, web = guest("golden", GuestState.RUNNING, 1, base), guest("web", GuestState.RUNNING, 1, above)
+
+    told = [plain(line) for each in (golden, web) for line in problems(each, [golden, web])]
+
+    assert (
+        f"{SHARED} {path} is the backing file of a disk of web: what golden writes damages that disk"
+        == told[0]
+    )
+    assert (
+        f"{SHARED} the backing file {path} is a disk of golden: what golden writes damages the disk above it"
+        == told[1]
+    )
+
+
+def test_a_plain_volume_is_one_line_with_its_io_below_and_an_odd_one_keeps_its_path() -> None:
+    rates = GuestDiskRates(5.0, 12.0, 0.0, read_bytes_per_s=4096.0)
+    plain_one = replace(on_volume("tank/v"), rates=rates)
+    linked = replace(
+        plain_one, images=(StoredImage(Image("/srv/disk", "raw"), "tank/v", is_volume=True),), rates=None
+    )
+
+    assert ["vdb  tank/v  raw, 16.0 MiB", "  read 12/s 4.00 KiB/s · write 0/s"] == [
+        plain(each) for each in disk_lines(guest("a", GuestState.RUNNING, 1, plain_one))
+    ]
+    assert ["vdb  raw, 16.0 MiB", "  tank/v  /srv/disk  raw"] == [
+        plain(each) for each in disk_lines(guest("a", GuestState.RUNNING, 1, linked))
+    ]
+
+
+def test_on_80_columns_the_io_stands_in_the_list_and_no_state_is_cut() -> None:
+    full = guest("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR, on_volume("tank/vm/db02"))
+    lines = TableLines(guest_table([full]), 79)
+
+    titles = [each.title for each, _, _ in lines.placed.places]
+
+    assert ["GUEST", "STATE", "DISKS ON", "SIZE", "USED", "READ/s", "WRITE/s"] == titles
+    assert " ✗ I/O error " in plain(lines.line(0))
+
+
 def test_trouble_comes_first_then_what_runs() -> None:
     some = [
         guest("off", GuestState.SHUT_OFF),
@@ -102,10 +176,8 @@ def test_trouble_comes_first_then_what_runs() -> None:
 def test_a_row_names_each_place_once_and_sums_sizes() -> None:
     one = guest("web01", GuestState.RUNNING, 1, on_files("tank/vm", "tank/vm"), on_volume("tank/db"))
 
-    shown = [cell.strip() for cell in cells_of(one) if cell.strip()]
-
     row = ["web01", "running", "none", "tank/vm, tank/db", "24.0 MiB", "2.00 MiB", "·", "·"]
-    assert row == shown
+    assert row == cells_of(one)
 
 
 def test_on_a_narrow_terminal_the_ends_of_the_names_of_datasets_stay() -> None:

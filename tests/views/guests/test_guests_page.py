@@ -55,10 +55,16 @@ def test_the_age_is_said_and_is_late_when_readings_were_missed() -> None:
 
 def test_a_libvirt_that_does_not_answer_leaves_the_guests_with_the_problem() -> None:
     state = states.with_guests()
-    seen = shown(view(replace(state, guests=replace(state.guests, problem="failed to connect"))))
+    seen = shown(
+        view(replace(state, guests=replace(state.guests, problem=f"libvirt of nas1 refuses: {'why ' * 20}")))
+    )
 
-    assert 7 == len(seen.table.rows)
-    assert "failed to connect" in plain(seen.numbers)
+    assert plain(seen.answer).startswith("storage1 · libvirt does not answer ▲ · 7 guests")
+    said = [plain(row.line) for row in seen.table.rows if row.line is not None]
+    assert "why" in said[1], "what is wider than the list goes on below"
+    assert any(each.startswith("See systemctl status libvirtd") for each in said)
+    assert 7 == len(seen.table.rows) - len(said)
+    assert "why" not in plain(seen.numbers), "said once"
     assert {"warn"} == styles(seen.fresh)
 
 
@@ -67,9 +73,18 @@ def test_why_there_are_no_guests_is_said() -> None:
         (only,) = shown(view(replace(states.healthy(), guests=guests))).table.rows
         return plain(only.line or ())
 
-    assert "there is no virsh on this host" == row(Reading(problem="there is no virsh on this host"))
-    assert "libvirt has no guests here." == row(Reading((), 0.0))
+    assert "There is no virsh on this host." == row(Reading(problem="there is no virsh on this host"))
+    assert "Libvirt has no guests here." == row(Reading((), 0.0))
     assert "The guests have not been read yet." == row(Reading())
+
+
+def test_a_host_without_libvirt_says_so_in_its_first_line_and_a_problem_of_a_session_does_not() -> None:
+    def first(problem: str) -> str:
+        return plain(shown(view(replace(states.healthy(), guests=Reading(problem=problem)))).answer)
+
+    assert "storage1 · no libvirt here" == first("there is no virsh on this host")
+    assert "storage1 · libvirt does not answer ▲ · its guests are not known" == first("virsh failed")
+    assert "storage1 · its guests are not known" == first("libvirt of nas1 (qemu:///session) ended")
 
 
 def test_the_notes_say_what_is_wrong_with_the_selected_guest_and_where_its_disks_are() -> None:
@@ -116,7 +131,7 @@ def test_containers_stand_among_the_guests_with_what_tells_of_them() -> None:
     guests = shown_guests(seen, "storage1")
     key = next(each.definition.uuid for each in guests if each.name == "web1")
 
-    assert "8 guests" in plain(shown(seen).answer)
+    assert "7 guests · 1 container" in plain(shown(seen).answer)
     assert "guests of qemu:///system, Incus" in plain(shown(seen).numbers)
     assert ["web1", "its root  tank/c/web1  the root of its process 7"] == [
         plain(each) for each in notes(guests, key)
@@ -126,7 +141,9 @@ def test_containers_stand_among_the_guests_with_what_tells_of_them() -> None:
 def test_a_host_of_containers_alone_has_them_though_libvirt_does_not_answer() -> None:
     web = Container(ContainerEngine.LXC, "web1", state=ContainerState.RUNNING)
     state = replace(
-        states.healthy(), guests=Reading(problem="there is no virsh"), containers=Reading((web,), 0.0)
+        states.healthy(),
+        guests=Reading(problem="there is no virsh on this host"),
+        containers=Reading((web,), 0.0),
     )
 
-    assert "1 guest · 1 running" in plain(shown(view(state)).answer)
+    assert "storage1 · no libvirt here · 1 container · 1 running" == plain(shown(view(state)).answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
@@ -40,6 +40,7 @@ class PathHolders:
     unknown: str = ""  # why it, or what is below the device, is not known
     elsewhere: str = ""  # what else holds it: `ext4 on /dev/sda1`
     device: str = ""  # kernel name of a device that is not known, or of a loop device without its file
+    real_path: str = field(default="", compare=False)  # without symbolic links, where these were followed
 
 
 class PathPlaces:

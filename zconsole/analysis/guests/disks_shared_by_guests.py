@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from zconsole.model.guests.guest import Guest, StoredDisk
+from zconsole.model.guests.guest import Guest, StoredDisk, StoredImage
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +27,47 @@ class DiskOfTwoGuests:
 
 
 def disks_shared_by_guests(guests: Iterable[Guest]) -> Iterator[DiskOfTwoGuests]:
-    """Each pair of guests of libvirt once, by the paths of their images; one of two equal ones by name."""
+    """Each pair of guests of libvirt once, by the files and devices that the paths of their images lead to.
+
+    Symbolic links are followed as far as they were read. Of two equal guests the first is told.
+    """
     known = [each for each in guests if each.is_of_libvirt]
     uppermost: dict[str, list[tuple[Guest, StoredDisk]]] = {}
     for guest in known:
         for disk in guest.disks:
             if disk.is_written and disk.disk.path:
-                uppermost.setdefault(posixpath.normpath(disk.disk.path), []).append((guest, disk))
-    for path, owners in uppermost.items():
+                uppermost.setdefault(_real_path_of_disk(disk), []).append((guest, disk))
+    for owners in uppermost.values():
         for at, (guest, disk) in enumerate(owners):
             for other, _ in owners[at + 1 :]:
                 if other.definition.address != guest.definition.address:
-                    yield DiskOfTwoGuests(guest, disk.disk.target, path, other, is_below=False)
+                    yield DiskOfTwoGuests(guest, disk.disk.target, _shown(disk), other, is_below=False)
     for other in known:
-        below = {posixpath.normpath(image.image.path) for disk in other.disks for image in disk.images[1:]}
+        below = {_real_path(image) for disk in other.disks for image in disk.images[1:]}
         for path in sorted(below & uppermost.keys()):
             for guest, disk in uppermost[path]:
                 if other.definition.address != guest.definition.address:
-                    yield DiskOfTwoGuests(guest, disk.disk.target, path, other, is_below=True)
+                    yield DiskOfTwoGuests(guest, disk.disk.target, _shown(disk), other, is_below=True)
+
+
+def shared_disks_of(guest: Guest, guests: Iterable[Guest]) -> tuple[DiskOfTwoGuests, ...]:
+    """The disks that a guest has together with others, from either side of the pair."""
+    address = guest.definition.address
+    return tuple(
+        each
+        for each in disks_shared_by_guests(guests)
+        if address in {each.guest.definition.address, each.other.definition.address}
+    )
+
+
+def _real_path_of_disk(disk: StoredDisk) -> str:
+    return _real_path(disk.images[0]) if disk.images else posixpath.normpath(disk.disk.path)
+
+
+def _real_path(image: StoredImage) -> str:
+    return image.real_path or posixpath.normpath(image.image.path)
+
+
+def _shown(disk: StoredDisk) -> str:
+    """The path as the definition of the guest has it."""
+    return posixpath.normpath(disk.disk.path)

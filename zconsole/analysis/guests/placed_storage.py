@@ -110,5 +110,5 @@ class PlacedStorage:
         dataset = (self.datasets or {}).get(place)
         return StoredImage(
             image, place, place in self.volumes, dataset, tuple(also), held.unknown, held.elsewhere,
-            image.path in self.missing,
+            image.path in self.missing, held.real_path,
         )  # fmt: skip

@@ -48,7 +48,10 @@ async def read_holders_of_paths(
         inventory, loops = await _devices(asker, storage.inventory, missing)
         places = PathPlaces(storage.mounts, storage.volumes, inventory, loops)
         held = {path: places.holders(real.get(path, path)) for path in paths}
-    return {path: found if path in real else _unresolved(found) for path, found in held.items()}
+    return {
+        path: replace(found, real_path=real[path]) if path in real else _unresolved(found)
+        for path, found in held.items()
+    }
 
 
 async def _devices(

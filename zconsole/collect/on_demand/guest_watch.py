@@ -30,6 +30,7 @@ from zconsole.system.libvirt.events import GuestEvent, changes_disks
 
 LIVE_EVERY_S: Final = 5.0  # while a screen shows them, over a connection that is open
 SHOWN_EVERY_S: Final = 60.0  # with a virsh for each question
+FIRST_RATES_S: Final = 5.0  # from the first reading for a screen to the second, which has the rates of I/O
 EVERY_S: Final = 300.0
 IMAGES_EVERY_S: Final = 300.0  # definitions, and sizes of images, while a screen shows them
 AT_MOST_EVERY_S: Final = 2.0  # a guest that starts causes several events
@@ -55,6 +56,7 @@ class GuestWatch:
         self._is_wanted = False
         self._is_absent = False  # nothing of libvirt answered; a screen has it tried again
         self._are_disks_due = True
+        self._are_rates_due = False  # a screen shows guests that were read once
         self._counted_at = 0.0  # when the counters were read
         self._disks_at = self._disks_again_at = -EVERY_S
         self._names: frozenset[tuple[str, str]] = frozenset()  # of all guests, when their disks were read
@@ -108,6 +110,8 @@ class GuestWatch:
             took_s = self._clock.monotonic() - began
             await self._clock.sleep(AT_MOST_EVERY_S)
             every_s = max(self._slack * self._every_s, REST * took_s)
+            if self._is_wanted and self._are_rates_due:
+                every_s = min(every_s, max(FIRST_RATES_S, took_s))
             again_s = self._disks_again_at - self._clock.monotonic()
             if self._are_disks_due and again_s > 0:
                 every_s = min(every_s, again_s)
@@ -149,6 +153,7 @@ class GuestWatch:
             guests = await with_errors(sources, with_statuses(known, statuses))
         else:
             guests = await self._all(statuses, now)
+        self._are_rates_due = known is None
         return with_rates(known or (), guests, since_s), problem
 
     async def _all(self, statuses: Sequence[GuestStatus], began: float) -> tuple[Guest, ...]:

@@ -243,6 +243,7 @@ class StoredImage:
     unknown: str = ""
     elsewhere: str = ""  # what else holds it: `ext4 on /dev/sda1`
     is_missing: bool = False  # certainly not on the host: no device or file has its path
+    real_path: str = ""  # its path without symbolic links, where these could be followed
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -204,6 +204,14 @@ class PoolsScreen(ConsoleScreen):
         self._chosen = host, pool, keys[at]
         self.draw()
 
+    def unusable(self) -> frozenset[str]:
+        """The repair, of a pool without a disk to repair."""
+        host, pool = self._selected()
+        found = self.shown.host(host) if self.shown is not None else None
+        findings = found.findings if found is not None else ()
+        has_repair = any(each.repaired_pool == pool for each in findings)
+        return frozenset() if has_repair else frozenset({"repair"})
+
     def subject(self) -> tuple[str, str]:
         host, pool = self._selected()
         return host, "" if "\0" in pool else pool

@@ -12,13 +12,13 @@ FEW: Final = 9.95  # operations per second
 
 
 def rates_in_words(rates: GuestDiskRates) -> str:
-    """`12 reads/s of 1.2 MiB/s, 0.80 ms each, 0 writes/s, 2 flushes/s, 4.1 ms each`."""
+    """`read 12/s 1.20 MiB/s 0.8 ms · write 0/s · flush 2.0/s 4.1 ms`: number, bytes, mean time of one."""
     kinds = (
-        ("reads", rates.reads_per_s, rates.read_bytes_per_s, rates.mean_read_ns),
-        ("writes", rates.writes_per_s, rates.written_bytes_per_s, rates.mean_write_ns),
-        ("flushes", rates.flushes_per_s, None, rates.mean_flush_ns),
+        ("read", rates.reads_per_s, rates.read_bytes_per_s, rates.mean_read_ns),
+        ("write", rates.writes_per_s, rates.written_bytes_per_s, rates.mean_write_ns),
+        ("flush", rates.flushes_per_s, None, rates.mean_flush_ns),
     )
-    return ", ".join(_kind(*each) for each in kinds if each[1] is not None)
+    return " · ".join(_kind(*each) for each in kinds if each[1] is not None)
 
 
 def read_bytes_per_second(guest: Guest) -> float | None:
@@ -32,9 +32,9 @@ def written_bytes_per_second(guest: Guest) -> float | None:
 
 
 def _kind(name: str, number: float | None, bytes_per_s: float | None, mean_ns: float | None) -> str:
-    amount = f" of {bandwidth(bytes_per_s)}" if bytes_per_s else ""
-    mean = f", {milliseconds(mean_ns)} ms each" if mean_ns is not None else ""
-    return f"{_number(number)} {name}/s{amount}{mean}"
+    amount = f" {bandwidth(bytes_per_s)}" if bytes_per_s else ""
+    mean = f" {milliseconds(mean_ns)} ms" if mean_ns is not None else ""
+    return f"{name} {_number(number)}/s{amount}{mean}"
 
 
 def _number(per_s: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
@@ -23,10 +23,10 @@ def heading(host: str, guest: Guest) -> tuple[Line, Line]:
     return first, line((guest.definition.title, "dim"))
 
 
-def guest_document(guest: Guest) -> Iterator[Line]:
-    """All lines, not wrapped yet."""
+def guest_document(guest: Guest, among: Sequence[Guest] = ()) -> Iterator[Line]:
+    """All lines, not wrapped yet; `among` are all guests of its host."""
     yield line(("What is wrong", "section"))
-    yield from tuple(problems(guest)) or (line(("no known problem", "dim")),)
+    yield from tuple(problems(guest, among)) or (line(("no known problem", "dim")),)
     yield EMPTY
     yield line(("Guest", "section"))
     definition = guest.definition

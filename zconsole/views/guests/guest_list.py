@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
+from zconsole.analysis.guests.disks_shared_by_guests import (
+    DiskOfTwoGuests,
+    disks_shared_by_guests,
+    shared_disks_of,
+)
 from zconsole.base.fixed_width_formatting import UNKNOWN, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import (
@@ -36,9 +43,13 @@ _WORDS: Final = {
     GuestState.CRASHED: ("crashed", "bad"),
     GuestState.SLEEPING: ("asleep", "text"),
 }
-KIND: Final = "kind"  # id of its column
+KIND, PLACES = "kind", "disks"  # ids of columns
+RAW: Final = "raw"
 _NAMED: Final = 2  # datasets of a guest in its row
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
+_SHORTER: Final = {"paused by its user": "paused", "✗ paused by an I/O error": "✗ I/O error"}
+SHARED: Final = "⇄"  # before what a disk is on that another guest has too
+_NEITHER, _OFF, _DAMAGED = range(3)  # of shared disks: none, of guests that do not both run, written by both
 
 
 def state_in_words(guest: Guest) -> tuple[str, str]:
@@ -51,22 +62,27 @@ def state_in_words(guest: Guest) -> tuple[str, str]:
 
 def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
     """Guests by trouble, then active ones, then by name."""
+    shared = _shared(guests)
 
     def rank(guest: Guest) -> tuple[bool, bool, bool, str]:
         state = guest.status.state
         failed = state is GuestState.CRASHED or guest.status.is_paused_by_io_error or bool(guest.missing)
+        failed |= shared.get(guest.definition.address, _NEITHER) == _DAMAGED
         return not failed, state is not GuestState.PAUSED, not state.is_active, guest.name
 
     return tuple(sorted(guests, key=rank))
 
 
 def summary(host: str, guests: Sequence[Guest]) -> Line:
-    """`nas1 · 12 guests · 1 paused by an I/O error · 9 running`."""
+    """`nas1 · 12 guests · 2 containers · 1 paused by an I/O error · 9 running`."""
     told = [state_in_words(guest) for guest in in_order(guests)]
+    containers = sum(each.definition.is_container for each in guests)
+    machines = len(guests) - containers
     return join(
         [
             line((host, "title")),
-            line(counted(len(guests), "guest")),
+            line(counted(machines, "guest") if machines or not containers else ""),
+            line(counted(containers, "container") if containers else ""),
             *(line((f"{told.count(each)} {each[0]}", each[1])) for each in dict.fromkeys(told)),
         ]
     )
@@ -76,17 +92,36 @@ def guest_table(guests: Sequence[Guest]) -> Table:
     """One row a guest, in the order given; with their kinds where they are not all of libvirt."""
     is_mixed = any(not each.is_of_libvirt for each in guests)
     columns = COLUMNS if is_mixed else tuple(each for each in COLUMNS if each.id != KIND)
-    return Table(columns, tuple(_row(each, columns) for each in guests))
+    shared = _shared(guests)
+    return Table(columns, tuple(_row(each, columns, shared) for each in guests))
 
 
-def _row(guest: Guest, columns: Sequence[Column[Guest]]) -> Row:
+def _shared(guests: Sequence[Guest]) -> dict[str, int]:
+    """How bad it is that a disk of a guest is one of another too, by the addresses of both."""
+    found: dict[str, int] = {}
+    for each in disks_shared_by_guests(guests):
+        for guest in (each.guest, each.other):
+            address = guest.definition.address
+            found[address] = max(found.get(address, _NEITHER), _DAMAGED if each.is_running else _OFF)
+    return found
+
+
+def _row(guest: Guest, columns: Sequence[Column[Guest]], shared: Mapping[str, int]) -> Row:
     paths = (image.image.path for disk in guest.disks for image in disk.images)
-    words = " ".join((guest.definition.title, *guest.places, *paths))
-    return Row(guest.definition.uuid, cells_of(columns, guest), words=words)
+    mark = shared.get(guest.definition.address, _NEITHER)
+    words = " ".join((guest.definition.title, *guest.places, *paths, *(("shared",) if mark else ())))
+    cells = cells_of(columns, guest)
+    if mark:
+        style = "bad" if mark == _DAMAGED else "warn"
+        cells = tuple(
+            replace(cell, lead=f"{SHARED} ", style=style) if column.id == PLACES else cell
+            for column, cell in zip(columns, cells, strict=True)
+        )
+    return Row(guest.definition.uuid, cells, words=words)
 
 
-def problems(guest: Guest) -> Iterator[Line]:
-    """Everything that is wrong with a guest, and what ends it."""
+def problems(guest: Guest, among: Sequence[Guest] = ()) -> Iterator[Line]:
+    """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host."""
     if guest.status.is_paused_by_io_error:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
@@ -100,10 +135,28 @@ def problems(guest: Guest) -> Iterator[Line]:
     for disk, path in guest.missing:
         words = "it was there when it started" if guest.status.state.is_active else "it cannot start"
         yield line((f"✗ {disk.disk.target}: {path} does not exist: {words}", "bad"))
+    for pair in shared_disks_of(guest, among):
+        yield _shared_words(guest, pair)
     for disk in guest.disks:
         for each in disk.images:
             if each.image.is_corrupt:
                 yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
+
+
+def _shared_words(guest: Guest, pair: DiskOfTwoGuests) -> Line:
+    """`⇄ vda: a disk of web02 too, both running: they destroy its file system`."""
+    is_first = guest.definition.address == pair.guest.definition.address
+    other = pair.other if is_first else pair.guest
+    if not pair.is_below:
+        what = f"{pair.path} is a disk of {other.name} too"
+        then = "both running, they destroy its file system" if pair.is_running else "never start both"
+    elif is_first:
+        what = f"{pair.path} is the backing file of a disk of {other.name}"
+        then = f"what {guest.name} writes damages that disk"
+    else:
+        what = f"the backing file {pair.path} is a disk of {other.name}"
+        then = f"what {other.name} writes damages the disk above it"
+    return line((f"{SHARED} {what}: {then}", "bad" if pair.is_running else "warn"))
 
 
 def disk_lines(guest: Guest) -> Iterator[Line]:
@@ -117,18 +170,29 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
                 yield line((f"{each.disk.target}  ", "dim"), image.place, (f"  {image.image.path}", "dim"))
         return
     for each in guest.disks:
-        yield line((each.disk.target, "title"), f"  {_about(each)}")
-        for image in each.images:
+        alone = _of_sound_volume(each)
+        yield line((each.disk.target, "title"), *((f"  {alone}",) if alone else ()), f"  {_about(each)}")
+        if each.rates is not None:
+            yield line((f"  {rates_in_words(each.rates)}", "dim"))
+        for image in () if alone else each.images:
             held = _held(image.places, image.unknown, image.elsewhere)
             yield line(
                 "  ", *((("missing", "bad"),) if image.is_missing else held),
                 (f"  {image.image.path}", "dim"),
                 (f"  {_image(image)}", "dim") if image.image.format else "",
             )  # fmt: skip
-        if each.rates is not None:
-            yield line((f"  {rates_in_words(each.rates)}", "dim"))
         if each.problem:
             yield line((f"  backing files are not known: {each.problem}", "warn"))
+
+
+def _of_sound_volume(each: StoredDisk) -> str:
+    """The volume of a disk that is just that, by its usual path: it says all of the image."""
+    if len(each.images) != 1:
+        return ""
+    (image,) = each.images
+    is_plain = image.is_volume and not (image.is_missing or image.also or image.unknown)
+    is_usual = image.image.path == device_of_volume(image.place)
+    return image.place if is_plain and is_usual and image.image.format in {"", RAW} else ""
 
 
 def other_lines(guest: Guest) -> Iterator[Line]:
@@ -202,7 +266,8 @@ def _name(guest: Guest) -> Cell:
 
 def _state(guest: Guest) -> Cell:
     words, style = state_in_words(guest)
-    return Cell(f"✗ {words}" if style == "bad" else words, style, sort=words)
+    shown = f"✗ {words}" if style == "bad" else words
+    return Cell(shown, style, sort=words, shorter=_SHORTER.get(shown, ""))
 
 
 def kind_in_words(guest: Guest) -> str:
@@ -282,13 +347,13 @@ def _rate_cell(bytes_per_s: float | None) -> Cell:
 
 
 COLUMNS: Final[tuple[Column[Guest], ...]] = (
-    Column("guest", "GUEST", 16, _name, need=100, is_right=False, grows_to=32),
-    Column("state", "STATE", 24, _state, need=90, is_right=False),
-    Column(KIND, "KIND", 9, _kind, need=55, is_right=False, grows_to=14),
+    Column("guest", "GUEST", 12, _name, need=100, is_right=False, grows_to=32),
+    Column("state", "STATE", 13, _state, need=90, is_right=False, grows_to=24),
+    Column(KIND, "KIND", 6, _kind, need=65, is_right=False, grows_to=14),
     Column("agent", "AGENT", 13, _agent_cell, need=40, is_right=False),
-    Column("disks", "DISKS ON", 16, _places, need=80, is_right=False, grows_to=80),
-    Column("size", "SIZE", 9, _capacity_cell, need=60),
-    Column("used", "USED", 9, _used_cell, need=70),
-    Column("read", "READ/s", 9, _read_cell, need=50),
-    Column("written", "WRITE/s", 9, _written_cell, need=50),
+    Column(PLACES, "DISKS ON", 16, _places, need=80, is_right=False, grows_to=80),
+    Column("size", "SIZE", 8, _capacity_cell, need=50),
+    Column("used", "USED", 8, _used_cell, need=60),
+    Column("read", "READ/s", 8, _read_cell, need=70),
+    Column("written", "WRITE/s", 8, _written_cell, need=70),
 )

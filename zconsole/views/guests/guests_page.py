@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
@@ -17,10 +18,12 @@ from zconsole.views.guests.libvirt_without_answer import (
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, join, link_words
-from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
 from zconsole.views.layout.table import Row, Table
 
 OLD_S: Final = 150.0  # two readings were missed
+EXPLAINED_CELLS: Final = 78  # of a sentence in the list; what does not fit is on the next line
+_SILENT: Final = "libvirt does not answer ▲"
 
 
 def shown_guests(view: View, host: str) -> tuple[Guest, ...]:
@@ -34,31 +37,44 @@ def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
     found = view.host(host)
     if found is None:
         return Page(line((host, "title")), EMPTY, EMPTY, Table((), ()))
-    reading = found.state.guests
-    table = guest_table(guests)
-    if not guests:
-        unread = (
-            "libvirt has no guests here."
-            if reading.value is not None
-            else "The guests have not been read yet."
-        )
-        words = line((reading.problem or unread, "dim"))
-        table = Table(table.columns, (Row("none", line=words, is_selectable=False),))
-    if is_of_system_libvirt(reading.problem):
-        said = (stands_for(reading.age(view.monotonic)), WHAT_TO_DO)
-        rows = (
-            Row(each, line=line((f"{each}.", "warn")), is_selectable=False) for each in map(_sentence, said)
-        )
-        table = Table(table.columns, (*rows, *table.rows))
+    reading, table = found.state.guests, guest_table(guests)
+    table = Table(table.columns, (*_explained(found, guests, view.monotonic), *table.rows))
     are_known = reading.value is not None or found.state.containers.value
     answer = summary(found.name, guests) if are_known else _unread(found)
-    problem = line((reading.problem, "warn")) if reading.problem and guests else EMPTY
     unseen = found.state.containers.problem
     numbers = join([
-        link_words(found, view), problem, line((unseen, "warn")) if unseen else EMPTY,
-        line((f"guests of {_libvirts(guests)}", "dim")),
+        link_words(found, view), line((unseen, "warn")) if unseen else EMPTY,
+        line((f"guests of {_libvirts(guests)}", "dim")) if guests else EMPTY,
     ])  # fmt: skip
-    return Page(answer, _age(view, found), numbers, table)
+    return Page(_with_problem(answer, reading.problem), _age(view, found), numbers, table)
+
+
+def _with_problem(answer: Line, problem: str) -> Line:
+    """The first line with what is wrong with libvirt, behind the name of the host and in short."""
+    if problem.startswith(NO_LIBVIRT):
+        words, style = "no libvirt here", "dim"
+    elif is_of_system_libvirt(problem):
+        words, style = _SILENT, "warn"
+    else:
+        return answer  # of the session of a user: the others are there
+    host, *rest = answer
+    return (*join([(host,), line((words, style))]), *rest)
+
+
+def _explained(host: HostView, guests: tuple[Guest, ...], now: float) -> Iterator[Row]:
+    """Lines above the guests: why none is there, or what is wrong with libvirt and what to do."""
+    reading = host.state.guests
+    said = []
+    if reading.problem:
+        said.append((_sentence(reading.problem), "dim" if reading.problem.startswith(NO_LIBVIRT) else "warn"))
+        if is_of_system_libvirt(reading.problem):
+            said += [(_sentence(each), "warn") for each in (stands_for(reading.age(now)), WHAT_TO_DO)]
+    elif not guests:
+        is_read = reading.value is not None
+        said.append(("libvirt has no guests here" if is_read else "the guests have not been read yet", "dim"))
+    for words, style in said:
+        for at, piece in enumerate(wrap(line((f"{_sentence(words)}.", style)), EXPLAINED_CELLS)):
+            yield Row(f"{words} {at}", line=piece, is_selectable=False)
 
 
 def notes(guests: tuple[Guest, ...], key: str | None) -> Iterator[Line]:
@@ -66,7 +82,7 @@ def notes(guests: tuple[Guest, ...], key: str | None) -> Iterator[Line]:
     guest = guest_at(guests, key)
     if guest is not None:
         yield join([line((guest.name, "title")), line((guest.definition.title, "dim"))])
-        yield from problems(guest)
+        yield from problems(guest, guests)
         yield from disk_lines(guest)
 
 
@@ -87,7 +103,9 @@ def _sentence(words: str) -> str:
 
 
 def _unread(host: HostView) -> Line:
-    return join([line((host.name, "title")), line(("its guests are not known", "dim"))])
+    is_absent = host.state.guests.problem.startswith(NO_LIBVIRT)
+    words = EMPTY if is_absent else line(("its guests are not known", "dim"))
+    return join([line((host.name, "title")), words])
 
 
 def _age(view: View, host: HostView) -> Line:

@@ -58,6 +58,8 @@ ACTED_ON: Final = ("pools", "pool", "datasets")
 IN_SNAPSHOTS: Final = ("diff", "files")  # screens on snapshot contents and differences
 VIEWS: Final = ("pool", "latency", "datasets", "planner")  # screens with several views
 TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # screens with a timeline
+MANY_KEYS: Final = frozenset({"guests"})  # screens whose rows have so many that the way back would not fit
+BACK_FIRST: Final = 5.5  # its position there, before that of the filter
 TIME: Final = "Time"  # the group of timeline actions
 LIVE: Final = (
     *("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings", "disks", "disk"),
@@ -127,7 +129,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools", "pool", "repair", "events", "advice"), footer=2, opens="findings"),
     Action("advice", ("I",), "Advice", "Look",
            "What an expert would say of how pools are built, set and cared for, with the plan of each.",
-           ("pools", "pool", "findings"), opens="advice"),
+           ("pools", "pool", "findings"), footer=5, opens="advice"),
     Action("plan_advice", ("enter",), "Plan", "Act",
            "Plan the action that follows the advice under the cursor.", ("advice",), footer=1,
            family="enter"),
@@ -153,7 +155,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "Choose the next disk on the wall of disks; Enter opens its pool there.", ("pools",)),
     Action("guests", ("V",), "Guests", "Look",
            "Every guest of libvirt, those in trouble first: state, what its disks are on, space.",
-           ("pools", "pool"), opens="guests"),
+           ("pools", "pool"), footer=4, opens="guests"),
     Action("resume_guest", ("u",), "Resume", "Act", "Plan to let the guest run on that is paused.",
            ("guests", "guest"), footer=2),
     Action("guest_dataset", ("D",), "Datasets", "Look",
@@ -382,7 +384,11 @@ def is_in(place: str, action_id: str) -> bool:
 
 def footer(place: str) -> tuple[Action, ...]:
     """The actions of a screen's footer, in order."""
-    return tuple(sorted((a for a in actions(place) if a.footer), key=lambda action: action.footer))
+
+    def order(action: Action) -> float:
+        return BACK_FIRST if action.id == "back" and place in MANY_KEYS else action.footer
+
+    return tuple(sorted((a for a in actions(place) if a.footer), key=order))
 
 
 def action(action_id: str) -> Action:

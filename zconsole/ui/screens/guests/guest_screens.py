@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.analysis.guests.where_to_free_space import dataset_to_look_at, where_to_free
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.guests.guest import Guest, word_for
+from zconsole.model.guests.guest import Guest, GuestState, word_for
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -27,7 +27,7 @@ class GuestsScreen(ConsoleScreen):
 
     PLACE = "guests"
     ABOUT = ("host",)
-    NOTES = (4, 8)
+    NOTES = (5, 8)
     FILTER_HINT = "name, state, dataset or path"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
@@ -53,6 +53,10 @@ class GuestsScreen(ConsoleScreen):
 
     def subject(self) -> tuple[str, str]:
         return self.host, ""
+
+    def unusable(self) -> frozenset[str]:
+        """What the guest under the cursor gives no cause for: to resume it, to look at its dataset."""
+        return _unusable(views.guest_at(self._guests, self.rows.key))
 
     def action_open(self) -> None:
         """Show everything known of the guest under the cursor."""
@@ -111,8 +115,13 @@ class GuestScreen(TextScreen):
         gone = line(("this guest is gone; what follows was known before", "bad"))
         return first, gone if self._is_gone else second or EMPTY
 
+    def unusable(self) -> frozenset[str]:
+        """What this guest gives no cause for."""
+        return _unusable(self._guest)
+
     def text(self) -> Sequence[Line]:
-        return tuple(guest_document(self._guest))
+        among = views.shown_guests(self.shown, self.host) if self.shown is not None else ()
+        return tuple(guest_document(self._guest, among))
 
     def action_act(self) -> None:
         """Offer the actions of this guest."""
@@ -133,6 +142,15 @@ class GuestScreen(TextScreen):
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
+
+
+def _unusable(guest: Guest | None) -> frozenset[str]:
+    """Actions that only say why they do nothing for a guest."""
+    if guest is None:
+        return frozenset({"open", "act", "resume_guest", "guest_dataset", "reclaim"})
+    is_paused = guest.is_of_libvirt and guest.status.state is GuestState.PAUSED
+    unusable = frozenset() if is_paused else frozenset({"resume_guest"})
+    return unusable if dataset_to_look_at(guest) else unusable | {"guest_dataset", "reclaim"}
 
 
 def _word(screen: ConsoleScreen, host: str, guest: Guest) -> str:
