@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.analysis.dependencies.uses_by_guests import named_below, use_by_guest
+from tests.doubles.plan_worlds import filesystem
+from zconsole.analysis.dependencies.uses_by_guests import named_in_unmounted, use_by_guest
 from zconsole.model.guests.image_in_definition import DefinedImage, GuestActivity
 from zconsole.model.host.plan_facts import OutsideUse
 
@@ -34,9 +35,29 @@ def test_the_state_decides_what_a_guest_is_to_a_plan(
     assert is_running == use.is_running
 
 
-def test_paths_below_a_mount_point_are_found_whatever_holds_them_at_present() -> None:
-    uses = [OutsideUse("", "stopped guest", name, path=path) for name, path in (
-        ("in", "/tank/vm/a"), ("beside", "/tank/vmx/a"), ("none", ""),
-    )]  # fmt: skip
+NAMES = [
+    OutsideUse("", "stopped guest", name, path=path)
+    for name, path in (("in", "/tank/vm/a"), ("beside", "/tank/vmx/a"), ("none", ""))
+]
 
-    assert ["in"] == [use.name for use in named_below("/tank/vm/", uses)]
+
+@pytest.mark.parametrize(
+    ("found", "values"),
+    [
+        (["in"], {}),
+        (["in"], {"mountpoint": "/tank/vm/"}),
+        (["in"], {"canmount": None}),
+        ([], {"is_mounted": True}),  # by what holds the path
+        ([], {"is_mounted": None}),
+        ([], {"canmount": "noauto"}),
+        ([], {"canmount": "off"}),
+        ([], {"mountpoint": "legacy"}),
+        ([], {"mountpoint": "/", "canmount": "noauto"}),  # another boot environment
+    ],
+)
+def test_paths_below_a_mount_point_are_of_what_would_be_mounted_there_by_itself(
+    found: list[str], values: dict[str, object]
+) -> None:
+    dataset = filesystem("tank/vm", **{"is_mounted": False, "mountpoint": "/tank/vm", **values})
+
+    assert found == [use.name for use in named_in_unmounted(dataset, NAMES)]

@@ -10,7 +10,7 @@ from zconsole.actions.action_spec import MOST_REFUSALS, Draft
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
-from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS, SAVED_GUEST, named_below
+from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS, SAVED_GUEST, named_in_unmounted
 from zconsole.analysis.guests.dataset_names_of_engines import DatasetNamesOfEngines
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import parent_of
@@ -41,8 +41,7 @@ def check_uses(
         uses = [*by_object.get(each.name, ()), *by_object.get(device_of_volume(each.name), ())]
         if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
             uses.append(OutsideUse(each.name, "mount", each.mountpoint))
-        if each.is_mounted is False and (each.mountpoint or "").startswith("/"):
-            uses += [use for use in named_below(each.mountpoint or "", facts.uses or ()) if use not in uses]
+        uses += [use for use in named_in_unmounted(each, facts.uses or ()) if use not in uses]
         for use in uses:
             detail = f"on {each.name}" + (f", {use.detail}" if use.detail else "")
             draft.dependents.append(Dependent(use.kind, use.name, detail))

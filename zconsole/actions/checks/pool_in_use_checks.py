@@ -9,7 +9,7 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_in_use_checks import saw_off_guests
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
-from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS, named_below
+from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS, named_in_unmounted
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.model.pools.pool import Pool
@@ -31,8 +31,8 @@ def uses_of_pool(pool: Pool, facts: PlanFacts) -> tuple[OutsideUse, ...]:
     hidden = [
         use
         for each in facts.datasets
-        if each.pool == pool.name and each.is_mounted is False and (each.mountpoint or "").startswith("/")
-        for use in named_below(each.mountpoint or "", facts.uses or ())
+        if each.pool == pool.name
+        for use in named_in_unmounted(each, facts.uses or ())
     ]
     return tuple(dict.fromkeys((*found, *hidden)))
 

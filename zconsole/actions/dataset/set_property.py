@@ -47,6 +47,7 @@ from zconsole.actions.checks.size_property_limits import (
 )
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.guest.guests_after_next_mount import tell_not_mounted_by_itself
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.guest.space_taken_from_guests import (
     REFRESERVATION,
@@ -144,6 +145,8 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
         elif not _leaves_mounts(name, value):
             check_remount(draft, dataset, name, facts)
         check_placements(draft, _placements(dataset, name, value, facts), facts)
+        if (name, value) == (CANMOUNT, "noauto"):
+            tell_not_mounted_by_itself(draft, dataset, facts)
     heirs = listed_datasets(sorted(each.name for each in draft.dependents if each.kind == "child"), facts)
     check_writers(draft, dataset, (name, value, 0 if value == "none" else size_bytes(value)), heirs, facts)
     tell_space_of_property(draft, dataset, (name, value), facts)

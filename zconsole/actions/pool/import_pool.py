@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanAgain
 from zconsole.actions.checks.mount_checks import why_not
+from zconsole.actions.guest.guests_after_next_mount import tell_guests_of_import
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.create import refuse_name
@@ -57,6 +58,9 @@ def plan_import(intent: Intent, facts: PlanFacts) -> Draft:
     _refuse_other_hosts(found, owner, intent, facts, draft)
     _judge_devices(found, intent, draft)
     _judge_place(found, name, intent, facts, draft)
+    tell_guests_of_import(
+        draft, (found.name, name), intent.text("altroot") or "", facts, is_renamed=name != found.name
+    )
     return draft
 
 
@@ -261,7 +265,14 @@ def _number(hostid: str | None) -> int | None:
 
 def _needs(intent: Intent) -> Needs:
     wants_destroyed = intent.flag("destroyed")
-    return Needs(disks=True, importable=not wants_destroyed, destroyed=wants_destroyed, elsewhere=True)
+    return Needs(
+        disks=True,
+        importable=not wants_destroyed,
+        destroyed=wants_destroyed,
+        elsewhere=True,
+        uses=True,
+        shared=(),
+    )
 
 
 def _labels_needed(intent: Intent, facts: PlanFacts) -> Needs:

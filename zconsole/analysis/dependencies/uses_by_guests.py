@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.image_in_definition import DefinedImage, GuestActivity
 from zconsole.model.host.plan_facts import OutsideUse
 
@@ -13,6 +14,7 @@ GUEST: Final = "guest"  # that has a process
 STOPPED_GUEST: Final = "stopped guest"  # its next start boots from what is there then
 SAVED_GUEST: Final = "saved guest"  # its next start goes on with what is there, as it was at the saving
 OFF_GUESTS: Final = frozenset({STOPPED_GUEST, SAVED_GUEST})
+NOT_BY_ITSELF: Final = frozenset({"noauto", "off"})  # values of canmount
 
 
 def use_by_guest(image: DefinedImage, place: str) -> OutsideUse:
@@ -37,7 +39,14 @@ def use_by_guest(image: DefinedImage, place: str) -> OutsideUse:
     )
 
 
-def named_below(mountpoint: str, uses: Iterable[OutsideUse]) -> Iterator[OutsideUse]:
-    """Uses by guests of paths below a mount point, whatever they lead to while nothing is mounted there."""
+def named_in_unmounted(dataset: Dataset, uses: Iterable[OutsideUse]) -> Iterator[OutsideUse]:
+    """Uses by guests of paths where a file system is mounted by itself, and is not at present.
+
+    One with canmount=noauto or off is mounted by nobody at that place: boot environments have all the same
+    mountpoint, and what guests name there is on the one that is mounted.
+    """
+    mountpoint = dataset.mountpoint or ""
+    if dataset.is_mounted is not False or dataset.canmount in NOT_BY_ITSELF or not mountpoint.startswith("/"):
+        return
     below = f"{mountpoint.rstrip('/')}/"
     yield from (use for use in uses if use.path.startswith(below))
