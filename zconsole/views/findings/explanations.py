@@ -28,7 +28,7 @@ _MEANINGS: Final = {
     ),
     "guest-paused-io-error": (
         "The guest stands still and has lost nothing. Free space on what its disk is on, or mend the pool; "
-        "then resume it, on the Guests screen (v) or by `zconsole plan guest-resume`. Resumed before, it "
+        "then resume it, on the Guests screen (V) or by `zconsole plan guest-resume`. Resumed before, it "
         "is paused again."
     ),
     "guest-disk-shared": (

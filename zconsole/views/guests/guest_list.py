@@ -29,6 +29,7 @@ from zconsole.views.guests.disk_io_rates import (
     written_bytes_per_second,
 )
 from zconsole.views.layout.escape_measure_cut_text import ELLIPSIS
+from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
@@ -127,8 +128,9 @@ def problems(guest: Guest, among: Sequence[Guest] = ()) -> Iterator[Line]:
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
         yield line(
-            ("Free space (F)", "key"), ", see what holds it (D), or mend the pool; then ",
-            ("resume it (u)", "key"),
+            (f"Free space ({key_of('reclaim')})", "key"),
+            f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
+            (f"resume it ({key_of('resume_guest')})", "key"),
         )  # fmt: skip
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))

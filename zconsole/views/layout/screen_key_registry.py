@@ -419,6 +419,11 @@ def key_name(key: str) -> str:
     return key
 
 
+def key_of(action_id: str) -> str:
+    """The first key of an action, as displayed: the user's own where there is one."""
+    return key_name(action(action_id).keys[0])
+
+
 def key_of_name(name: str) -> str | None:
     """The key with a displayed name, in the terminal library's spelling; None for none that is known."""
     for key, shown in _KEY_NAMES.items():
