@@ -24,6 +24,7 @@ CALLS: Final = "/srv/virsh.calls"
 PERSON: Final = "gus"  # a user inside, in no group but his own
 RULES: Final = "/etc/sudoers.d/zconsole"  # inside; none at first
 MUTE: Final = "/srv/virsh.mute"
+HELD: Final = "/srv/virsh.held"
 PATIENCE_S: Final = 60.0
 INIT: Final = (  # the first process inside reaps the others, and ends them all when its stdin ends
     "import signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); print(flush=True); sys.stdin.read()"
@@ -46,6 +47,9 @@ unix_sock_rw_perms = "0700"
 COUNTED: Final = f"""\
 #!/bin/sh
 echo "$*" >>{CALLS}
+case " $* " in
+  *" $(cat {HELD}) "*) while [ "$(cat {HELD})" != nothing ]; do :; done ;;
+esac
 case " $* " in
   *" $(cat {MUTE}) "*)
     /srv/virsh "$@" >/dev/null
@@ -75,6 +79,7 @@ chmod 755 /srv/counted
 : >{CALLS}
 chmod 666 {CALLS}
 echo nothing >{MUTE}
+echo nothing >{HELD}
 mount --bind /srv/counted "$(command -v virsh)"
 """
 
@@ -162,6 +167,11 @@ class Sandbox:
         """Wait until the console has started a virsh with these words."""
         self._until(f'grep -q -e "$1" {CALLS}', words)
 
+    def until_called_again(self, words: str, times: int) -> None:
+        """Wait until the console has started so many more virsh with these words than it had by now."""
+        wanted = int(self.run("grep", "-c", "-e", words, CALLS, check=False)) + times
+        self._until(f'[ "$(grep -c -e "$1" {CALLS})" -ge "$2" ]', words, str(wanted))
+
     def until_dead(self) -> None:
         """Wait until no libvirtd answers."""
         self._until("! /srv/virsh -q -c qemu:///system list >/dev/null 2>&1")
@@ -176,6 +186,10 @@ class Sandbox:
     def lose_answers(self, subcommand: str) -> None:
         """Let a virsh of the console end without libvirtd's answer, after libvirtd has obeyed."""
         self.path(MUTE).write_text(subcommand)
+
+    def hold(self, subcommand: str) -> None:
+        """Let a virsh of the console wait before it asks libvirtd, until another one is held (`nothing`)."""
+        self.path(HELD).write_text(subcommand)
 
     def console(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a subcommand of the console inside."""
@@ -198,6 +212,7 @@ class Sandbox:
         self._storage.clear()
         self.path(CALLS).write_text("")
         self.lose_answers("nothing")
+        self.hold("nothing")
 
 
 @contextmanager

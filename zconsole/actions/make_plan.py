@@ -257,7 +257,7 @@ def _basis(intent: Intent, draft: Draft, facts: PlanFacts) -> PlanBasis:
     return PlanBasis(
         tuple(sorted({**parts, **draft.basis}.items())),
         tuple(draft.figures.values()),
-        facts.guests_problem if facts.guests is None else "",
+        facts.guests_problem,
     )
 
 

@@ -239,7 +239,7 @@ class PlanBasis:
 
     parts: tuple[tuple[str, str], ...]
     figures: tuple[Figure, ...] = ()
-    guests_unread: str = ""  # why libvirt told of no guest: what is missing of them is not known
+    guests_unread: str = ""  # why a libvirt told of no guest: what is missing of them is not known
 
     @property
     def digest(self) -> str:

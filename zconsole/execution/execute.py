@@ -22,7 +22,7 @@ from zconsole.execution.exit_during_reads_and_changes import UserLeft, to_its_en
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.guest_downtime import left_off_in_words, read_downtime
 from zconsole.execution.journal_entry_from_plan import entry_of
-from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect
+from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect, await_libvirt
 from zconsole.execution.outcomes.guests_frozen_in_words import guests_frozen_in_words
 from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, left_off, what_differs
 from zconsole.execution.outcomes.trace_for_finding_sent_command import to_json
@@ -50,7 +50,7 @@ from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.run import Run, RunState, StepRun, TransferProgress
 from zconsole.storage.journal import JournalError
-from zconsole.system.libvirt.domain_power import is_answer_lost
+from zconsole.system.libvirt.domain_power import is_answer_lost, is_not_reached
 from zconsole.zfs.change.channel_program import is_program, refusal
 
 FACTS_LAST_S: Final = 10.0  # older facts are read again before a destructive step
@@ -115,21 +115,20 @@ class _Execution(RunRecord):
         self._publish()
         try:
             check_order(self._order, self._reader)
-            leaving = (self._context.leaving, self._stop)
             self._hosts = hosts_of(self._plan, self._reader, self._order.secrets)
             for host in self._hosts.values():
-                await unless_left(host.reader.host.connect(), *leaving)
+                await unless_left(host.reader.host.connect(), *self._leaving)
             async with self._holding as holding:
                 is_locked = await lock_all(self._hosts.values(), holding, self._plan, self._context)
                 before = None
                 if not is_locked:
-                    before = await unless_left(history_before(self._reader, self._plan), *leaving)
+                    before = await unless_left(history_before(self._reader, self._plan), *self._leaving)
                 for host in self._hosts.values():
-                    await unless_left(host.know_connection(), *leaving)  # adds nothing after the check
+                    await unless_left(host.know_connection(), *self._leaving)  # adds nothing after the check
                 await unless_left(
-                    check_nothing_runs(self._reader, self._context, self._plan, self._run.id), *leaving
+                    check_nothing_runs(self._reader, self._context, self._plan, self._run.id), *self._leaving
                 )
-                await unless_left(self._check_host(), *leaving)
+                await unless_left(self._check_host(), *self._leaving)
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
                     self._check_leaving(number)
@@ -205,10 +204,14 @@ class _Execution(RunRecord):
         age_s = self._clock.monotonic() - self._checked.read_at
         if self._is_destructive and not number and age_s > FACTS_LAST_S:
             await self._check_host()
-        completed, doubt = await self._send(number, host.command(step, way, self._order.secrets), step)
+        command = host.command(step, way, self._order.secrets)
+        completed, doubt = await self._send(number, command, step)
         if completed is not None and was_refused_unasked(completed) and not way.is_sure:
             asking = Escalation(PrivilegeMode.SUDO_PASSWORD)
             command = host.command(step, asking, self._order.secrets)
+            completed, doubt = await self._send(number, command, step)
+        is_unheard = completed is not None and step.waits_s and is_not_reached(completed.said)
+        if is_unheard and await await_libvirt(host.reader, step, self._leaving, self._told(number)):
             completed, doubt = await self._send(number, command, step)
         if completed is None or completed.outcome is Outcome.UNKNOWN:
             await self._settle(number, doubt, completed)
@@ -263,10 +266,7 @@ class _Execution(RunRecord):
 
     async def _await(self, number: int, step: Step, doubt: UncertainStep, completed: Completed) -> None:
         """Wait for what the command asked for, until its deadline. Raises RunStopped if it is missing."""
-        reader, leaving = self._hosts[step.on].reader, (self._context.leaving, self._stop)
-        waited = await await_effect(
-            reader, step, leaving, lambda words: self._change_step(number, said=words)
-        )
+        waited = await await_effect(self._hosts[step.on].reader, step, self._leaving, self._told(number))
         match waited.state:
             case Awaited.SO:
                 seen = "" if completed.is_done else NO_ANSWER
@@ -274,7 +274,7 @@ class _Execution(RunRecord):
                     number, "done", status=completed.status, said=all_said(completed), settled=seen
                 )
             case Awaited.NOT_SEEN:
-                await self._settle(number, doubt, completed)
+                await self._settle(number, doubt, completed, waited.words)
             case _:
                 await self._step_ended(number, "failed", status=completed.status, settled=waited.words)
                 raise RunStopped(RunState.FAILED, waited.words)
@@ -343,8 +343,17 @@ class _Execution(RunRecord):
     async def _working(self, number: int, command: Command, step: Step) -> Completed:
         """Run a step with its sender. Raises HostError."""
         reader, secrets = self._hosts[step.on].reader, self._order.secrets
-        watch, told = self._watch(number), lambda words: self._change_step(number, said=words)
-        return await StepCommand(reader, step, secrets, watch, told).run(command)
+        watch = self._watch(number)
+        return await StepCommand(reader, step, secrets, watch, self._told(number)).run(command)
+
+    @property
+    def _leaving(self) -> tuple[asyncio.Event, ...]:
+        """What ends a wait early."""
+        return (self._context.leaving, self._stop)
+
+    def _told(self, number: int) -> Callable[[str], None]:
+        """Callback for what a step is doing at present."""
+        return lambda words: self._change_step(number, said=words)
 
     def _watch(self, number: int) -> Watch:
         """Progress callback; once the stream flows the lock is released: ZFS protects its target."""
@@ -360,9 +369,11 @@ class _Execution(RunRecord):
         stop = self._stop if self._run.steps[number].can_stop else asyncio.Event()
         return Watch(tell, started, stop, self._clock)
 
-    async def _settle(self, number: int, doubt: UncertainStep, completed: Completed | None) -> None:
+    async def _settle(
+        self, number: int, doubt: UncertainStep, completed: Completed | None, why: str = ""
+    ) -> None:
         """Settle the step by facts. Raises RunStopped unless it happened."""
-        why = completed.reason if completed is not None else "the connection was lost"
+        why = why or (completed.reason if completed is not None else "the connection was lost")
         self._traces[number] = to_json(doubt.trace)
         await self._step_ended(number, "unknown", said=all_said(completed) if completed else "", settled=why)
         self._change(state=RunState.SETTLING, words=why)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import CAPTURES
-from tests.doubles.scripted_host import HANG, ScriptedHost, failed
+from tests.doubles.scripted_host import HANG, Answer, ScriptedHost, failed
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
 from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.host import Command, Completed
 from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.lsblk import parse_lsblk
@@ -182,6 +183,41 @@ async def test_a_guest_that_goes_meanwhile_is_left_out_and_one_that_comes_has_no
     (web,) = await guests_of(made)
 
     assert ("web01", GuestState.UNKNOWN) == (web.name, web.status.state)
+
+
+class FailingOnce(ScriptedHost):
+    """A host of which one command fails the first time, and another from then on, if any."""
+
+    def __init__(self, answers: dict[str, Answer], once: str, then: str = "") -> None:
+        super().__init__()
+        self.answers = dict(answers)
+        self.files["/proc/mounts"] = MOUNTS
+        self._once, self._then, self._told = once, then, self.answers[once]
+        self.answers[once] = ENDED
+
+    async def run(self, command: Command) -> Completed:
+        completed = await super().run(command)
+        if " ".join(command.argv).startswith(self._once):
+            self.answers[self._once] = self._told
+            if self._then:
+                self.answers[self._then] = ENDED
+        return completed
+
+
+ENDED = failed("virsh", 1, b"error: failed to connect to the hypervisor")
+
+
+async def test_a_libvirt_that_ends_meanwhile_does_not_make_its_guests_gone() -> None:
+    made = FailingOnce(host().answers, f"{VIRSH} dumpxml {DB}", f"{VIRSH} list --all")
+
+    with pytest.raises(CommandFailed):
+        await guests_of(made)
+
+
+async def test_a_guest_is_asked_for_again_where_libvirt_was_restarted_meanwhile() -> None:
+    made = FailingOnce(host().answers, f"{VIRSH} dumpxml {DB}")
+
+    assert ["db02", "web01"] == [each.name for each in await guests_of(made)]
 
 
 async def test_a_host_without_libvirt_is_said_to_be_one() -> None:

@@ -148,6 +148,14 @@ def test_a_step_that_runs_is_told_with_its_number_and_for_how_long() -> None:
     assert "storage1: step 2 of 2: running for 2m10s: zfs destroy 'a b'" == plain(progress(second, 140.0))
 
 
+def test_a_step_that_waits_tells_for_what() -> None:
+    waits = "for 5 seconds of at most 2 minutes: guest web01 is still running"
+    step = replace(DONE.steps[0], state="running", started=10.0, ended=None, said=f"{waits}\n")
+    run = replace(DONE, state=RunState.RUNNING, steps=(step,))
+
+    assert f"storage1: running for 5s: {waits}" == plain(progress(run, 15.0))
+
+
 def test_what_is_not_known_of_a_stream_is_a_dash() -> None:
     step = replace(FED.steps[0], moved=TransferProgress(5, None, None, None, quiet_s=20.0))
 

@@ -82,10 +82,19 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
 
 
 async def _definition(source: GuestSource, uuid: str) -> GuestDefinition | None:
-    """The definition of a guest; None for one that was undefined meanwhile."""
+    """The definition of a guest; None for one that was undefined meanwhile.
+
+    Raises CommandFailed where libvirt ends meanwhile: its guests are not known then, and not gone.
+    """
+    found = await _told(source, uuid)
+    if found is None and uuid in await source.uuids():
+        found = await _told(source, uuid)  # a libvirt that was restarted has it
+    return None if found is None else of_connection(found, source.connection, source.uri)
+
+
+async def _told(source: GuestSource, uuid: str) -> GuestDefinition | None:
     try:
-        found = await source.definition(uuid)
-        return of_connection(found, source.connection, source.uri)
+        return await source.definition(uuid)
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):

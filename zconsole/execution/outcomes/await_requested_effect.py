@@ -10,9 +10,10 @@ from typing import Final
 
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, ParseError
+from zconsole.base.errors import HostError, ParseError
 from zconsole.collect.guests.read_guests_to_change import read_guest_states
 from zconsole.collect.guests.read_stored_definition import read_stored_definition
+from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, unless_left
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.guests.guest import GuestState
@@ -26,12 +27,12 @@ class Awaited(Enum):
 
     SO = "so"
     NOT_SO = "not so"  # at the deadline, or when the user stopped it
-    NOT_SEEN = "not seen"  # the host did not tell, at the end
+    NOT_SEEN = "not seen"  # the host did not tell, at the end: what is so is to be settled
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """End of a wait, and what is so instead."""
+    """End of a wait, and what is so instead, or why that is not known."""
 
     state: Awaited
     words: str = ""
@@ -44,27 +45,58 @@ async def await_effect(
 
     A lost link is opened again until the deadline. Raises nothing of the host.
     """
+    return await _wait(reader, step, leaving, told, _is_there)
+
+
+async def await_libvirt(
+    reader: Reader, step: Step, leaving: Sequence[asyncio.Event], told: Callable[[str], None]
+) -> bool:
+    """Look until libvirt tells of the guests of the step, as long as the step may wait; whether it does.
+
+    For a command that did not reach libvirt, which may be restarted just then. Raises nothing of the host.
+    """
+    waited = await _wait(reader, step, leaving, told, _is_told)
+    return waited.state is Awaited.SO
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What one look has seen: what is not so, a clause each; or why the host did not tell."""
+
+    not_so: tuple[str, ...] = ()
+    untold: str = ""
+
+
+def _is_there(seen: _Seen) -> bool:
+    return not seen.untold and not seen.not_so
+
+
+def _is_told(seen: _Seen) -> bool:
+    return not seen.untold
+
+
+async def _wait(
+    reader: Reader,
+    step: Step,
+    leaving: Sequence[asyncio.Event],
+    told: Callable[[str], None],
+    is_enough: Callable[[_Seen], bool],
+) -> Wait:
     clock = reader.clock
     began = clock.monotonic()
     pause_s = FIRST_S
     while True:
         left = [each for each in leaving if each.is_set()]
         seen = await _look(reader, step.settled_by)
-        if seen is not None and not seen:
+        if is_enough(seen):
             return Wait(Awaited.SO)
         waited_s = clock.monotonic() - began
-        words = "; ".join(seen or ())
-        if left:
-            return (
-                Wait(Awaited.NOT_SO, f"you stopped waiting: {words}; it was asked, and may still do it")
-                if (words)
-                else Wait(Awaited.NOT_SEEN)
-            )
-        if waited_s >= step.waits_s:
-            late = f"after {lasting(waited_s)} {words}; it was asked, and may still do it"
-            return Wait(Awaited.NOT_SO, late) if words else Wait(Awaited.NOT_SEEN)
-        if words:
-            told(f"for {lasting(waited_s)} of at most {lasting(step.waits_s)}: {words}")
+        words = "; ".join(seen.not_so) or seen.untold
+        if left or waited_s >= step.waits_s:
+            late = "you stopped waiting:" if left else f"after {lasting(waited_s)}"
+            asked = f"{late} {words}; it was asked, and may still do it"
+            return Wait(Awaited.NOT_SEEN, f"{late} {words}") if seen.untold else Wait(Awaited.NOT_SO, asked)
+        told(f"for {lasting(waited_s)} of at most {lasting(step.waits_s)}: {words}")
         try:
             await unless_left(clock.sleep(min(pause_s, step.waits_s - waited_s)), *leaving)
         except UserLeft:
@@ -72,23 +104,23 @@ async def await_effect(
         pause_s = min(LONGEST_S, 2 * pause_s)
 
 
-async def _look(reader: Reader, conditions: Sequence[Condition]) -> tuple[str, ...] | None:
-    """What is not so, a clause each; None where the host did not tell."""
+async def _look(reader: Reader, conditions: Sequence[Condition]) -> _Seen:
     try:
         await reader.host.connect()
         states = dict(await read_guest_states(reader.asker, [each.object for each in conditions]))
         forgotten = {each.object for each in conditions if await _is_forgotten(reader, each, states)}
-    except (HostKeyChanged, HostKeyUnknown):
-        return None
-    except (HostError, ParseError):
-        return None
+    except (HostError, ParseError) as error:
+        return _Seen(untold=in_words(error))
     conditions = [each for each in conditions if each.object not in forgotten]
-    if any(each.object not in states for each in conditions):
-        return None
-    return tuple(
-        f"guest {each.key} is {_now(states[each.object])}"
-        for each in conditions
-        if states[each.object].in_words not in each.value.split("|")
+    untold = [each.key for each in conditions if each.object not in states]
+    if untold:
+        return _Seen(untold=f"libvirt does not tell the state of {', '.join(untold)}")
+    return _Seen(
+        tuple(
+            f"guest {each.key} is {_now(states[each.object])}"
+            for each in conditions
+            if states[each.object].in_words not in each.value.split("|")
+        )
     )
 
 

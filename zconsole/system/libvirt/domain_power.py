@@ -13,6 +13,7 @@ MAY_CHANGE: Final = Command(
     ("virsh", "-q", "-c", SYSTEM, "uri")
 )  # opens the connection for changes, and changes nothing
 
+_NOT_REACHED: Final = "Failed to connect socket"  # of libvirt: no daemon has it
 _LOST: Final = (  # as libvirt words the end of its connection after it was open
     "Disconnected from ",
     "Cannot recv data",
@@ -60,3 +61,8 @@ def parse_state(text: str) -> GuestState:
 def is_answer_lost(said: str) -> bool:
     """Whether virsh lost an open connection to libvirtd, which may have obeyed before it ended."""
     return any(words in said for words in _LOST)
+
+
+def is_not_reached(said: str) -> bool:
+    """Whether no libvirtd was there for virsh: nothing was asked."""
+    return _NOT_REACHED in said

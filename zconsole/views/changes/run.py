@@ -131,7 +131,9 @@ def progress(run: Run, now: float) -> Line:
     elif run.state is RunState.RUNNING and step is not None:
         of = f"step {run.steps.index(step) + 1} of {len(run.steps)}: " if len(run.steps) > 1 else ""
         since = f"for {duration(now - step.started)}: " if step.started is not None else ""
-        what = (*line(f"{of}running {since}"), *typed(step.argv))
+        said = [each for each in step.said.splitlines() if each.strip()]
+        is_told = said and lines_of_output(step.said) is None
+        what = (*line(f"{of}running {since}"), *(line(said[-1]) if is_told else typed(step.argv)))
     return (*line((run.host, "title"), ": "), *what)
 
 
