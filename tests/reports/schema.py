@@ -193,6 +193,8 @@ GUEST_DISK: Shape = {
     "read_only": bool,
     "capacity_bytes": (int, None),
     "allocation_bytes": (int, None),
+    "used_bytes": (int, None),
+    "error": (str, None),
     "images": [GUEST_IMAGE],
     "problem": (str, None),
     "live_io": (LIVE_IO, None),
@@ -212,6 +214,7 @@ GUEST: Shape = {
     "other_storage": [
         {"role": str, "path": (str, None), "on": [str], "not_known": (str, None)},
     ],
+    "shared_disks": [{"path": str, "with": str, "is_backing_file": bool, "is_written_by_both": bool}],
 }
 CONTAINER: Shape = {
     "engine": str,

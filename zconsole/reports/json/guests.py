@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zconsole.analysis.guests.disks_shared_by_guests import shared_disks_of
 from zconsole.model.guests.container import Container, way_to_stop
-from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk, StoredImage
+from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk, StoredImage, guests_named
 from zconsole.reports.json.json_line import SCHEMA, Document
+from zconsole.views.guests.guest_list import used_bytes
 
 
-def guests_document(host: str, guests: Sequence[Guest], containers: Sequence[Container] = ()) -> Document:
-    """Return all guests of a host, by name, and its containers, running ones first."""
+def guests_document(
+    host: str, guests: Sequence[Guest], containers: Sequence[Container] = (), *, named: str = ""
+) -> Document:
+    """Return all guests of a host, by name, and its containers, running ones first; or those of one name."""
+    chosen = guests_named(named, guests) if named else guests
+    held = [each for each in containers if not named or named in {each.name, each.shown_name}]
     return {
         "schema": SCHEMA,
         "host": host,
-        "guests": [_guest(each) for each in guests],
-        "containers": [_container(each) for each in containers],
+        "guests": [_guest(each, guests) for each in chosen],
+        "containers": [_container(each) for each in held],
     }
 
 
@@ -39,7 +45,7 @@ def _container(each: Container) -> Document:
     }
 
 
-def _guest(each: Guest) -> Document:
+def _guest(each: Guest, among: Sequence[Guest]) -> Document:
     definition = each.definition
     return {
         "uuid": definition.uuid,
@@ -62,6 +68,15 @@ def _guest(each: Guest) -> Document:
             }
             for other in each.others
         ],
+        "shared_disks": [
+            {
+                "path": pair.path,
+                "with": pair.other.name if pair.guest.key == each.key else pair.guest.name,
+                "is_backing_file": pair.is_below,
+                "is_written_by_both": pair.is_running and not pair.is_below,
+            }
+            for pair in shared_disks_of(each, among)
+        ],
     }
 
 
@@ -80,6 +95,8 @@ def _disk(each: StoredDisk) -> Document:
         "read_only": disk.is_read_only,
         "capacity_bytes": counters.capacity_bytes if counters is not None else None,
         "allocation_bytes": counters.allocation_bytes if counters is not None else None,
+        "used_bytes": used_bytes(each),
+        "error": each.error or None,
         "images": [
             {
                 "path": stored.image.path,

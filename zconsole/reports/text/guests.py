@@ -4,31 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.text.styled_text_to_plain_text import printed
-from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, summary
-from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import TableLines, header
+from zconsole.views.guests.guest_detail import guest_document, heading
+from zconsole.views.guests.guest_list import RATES, disk_lines, guest_table, in_order, problems, summary
+from zconsole.views.layout.labelled_paragraph import wrapped
+from zconsole.views.layout.styled_text import EMPTY, Line, line, plain
+from zconsole.views.layout.table import TableLines, header, without
 
 
-def guest_report(host: str, guests: Sequence[Guest], cells: int) -> Iterator[str]:
-    """Yield the table in a width, then the disks of each guest that has some."""
-    return printed(_lines(host, in_order(guests), cells))
+def guest_report(host: str, guests: Sequence[Guest], cells: int, *, named: str = "") -> Iterator[str]:
+    """Yield the table in a width, then what is wrong with each guest, and its disks.
+
+    Of one that is `named` by its name or uuid its whole page in that width; `guests` are all of the host.
+    """
+    if not named:
+        return printed(_lines(host, in_order(guests), cells))
+    found = guests_named(named, guests)
+    return printed(words for each in found for words in _page(host, each, guests, cells))
+
+
+def _page(host: str, guest: Guest, among: Sequence[Guest], cells: int) -> Iterator[Line]:
+    yield from (each for each in heading(host, guest) if plain(each))
+    yield EMPTY
+    for words in guest_document(guest, among, has_keys=False):
+        yield from wrapped(words, cells)
 
 
 def _lines(host: str, guests: Sequence[Guest], cells: int) -> Iterator[Line]:
     yield summary(host, guests)
     if not guests:
         return
-    table = TableLines(guest_table(guests), cells)
+    shown, is_measured = guest_table(guests), any(each.rates for guest in guests for each in guest.disks)
+    for column in () if is_measured else RATES:
+        shown = without(shown, column)
+    table = TableLines(shown, cells)
     yield header(table.placed)
     for at in range(len(table)):
         yield table.line(at)
-    if all(each.rates is None for guest in guests for each in guest.disks):
-        yield line(("READ/s and WRITE/s are measured with --io 5s.", "dim"))
+    if not is_measured:
+        yield line(("Reads and writes are measured with --io 5s.", "dim"))
     for each in guests:
         if each.disks:
             yield EMPTY
             yield line((each.name, "title"))
-            for note in disk_lines(each):
+            for note in (*problems(each, guests, has_keys=False), *disk_lines(each)):
                 yield (*line("  "), *note)

@@ -23,10 +23,10 @@ def heading(host: str, guest: Guest) -> tuple[Line, Line]:
     return first, line((guest.definition.title, "dim"))
 
 
-def guest_document(guest: Guest, among: Sequence[Guest] = ()) -> Iterator[Line]:
-    """All lines, not wrapped yet; `among` are all guests of its host."""
+def guest_document(guest: Guest, among: Sequence[Guest] = (), *, has_keys: bool = True) -> Iterator[Line]:
+    """All lines, not wrapped yet; `among` are all guests of its host, `has_keys` as in `problems`."""
     yield line(("What is wrong", "section"))
-    yield from tuple(problems(guest, among)) or (line(("no known problem", "dim")),)
+    yield from tuple(problems(guest, among, has_keys=has_keys)) or (line(("no known problem", "dim")),)
     yield EMPTY
     yield line(("Guest", "section"))
     definition = guest.definition

@@ -22,6 +22,7 @@ from zconsole.model.guests.guest import (
     SourceKind,
     StoredDisk,
     StoredImage,
+    word_for,
 )
 from zconsole.views.guests.disk_io_rates import (
     rates_in_words,
@@ -45,6 +46,7 @@ _WORDS: Final = {
     GuestState.SLEEPING: ("asleep", "text"),
 }
 KIND, PLACES = "kind", "disks"  # ids of columns
+RATES: Final = ("read", "written")  # and of those that need two readings
 RAW: Final = "raw"
 _NAMED: Final = 2  # datasets of a guest in its row
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
@@ -121,13 +123,18 @@ def _row(guest: Guest, columns: Sequence[Column[Guest]], shared: Mapping[str, in
     return Row(guest.definition.uuid, cells, words=words)
 
 
-def problems(guest: Guest, among: Sequence[Guest] = ()) -> Iterator[Line]:
-    """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host."""
+def problems(guest: Guest, among: Sequence[Guest] = (), *, has_keys: bool = True) -> Iterator[Line]:
+    """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host.
+
+    `has_keys`: what ends it is named by the keys of a screen.
+    """
     if guest.status.is_paused_by_io_error:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
         yield line(
+            f"Free space, or mend the pool; then zconsole plan guest-resume {word_for(guest, among)}"
+        ) if not has_keys else line(
             (f"Free space ({key_of('reclaim')})", "key"),
             f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
             (f"resume it ({key_of('resume_guest')})", "key"),
@@ -223,7 +230,7 @@ def _about(each: StoredDisk) -> str:
 
 
 def _sizes(each: StoredDisk) -> str:
-    capacity, used = _capacity(each), _used(each)
+    capacity, used = _capacity(each), used_bytes(each)
     if capacity is None:
         return "size not known"
     return size(capacity) if used is None else f"{size(used)} of {size(capacity)}"
@@ -244,7 +251,7 @@ def _capacity(each: StoredDisk) -> int | None:
     return each.images[0].image.virtual_bytes if each.images else None
 
 
-def _used(each: StoredDisk) -> int | None:
+def used_bytes(each: StoredDisk) -> int | None:
     """Bytes that the images take, as their file system counts them; of a volume its data, by ZFS."""
     if each.images and each.images[0].is_volume and each.images[0].dataset is not None:
         return each.images[0].dataset.referenced_bytes
@@ -309,7 +316,7 @@ def _capacity_cell(guest: Guest) -> Cell:
 
 
 def _used_cell(guest: Guest) -> Cell:
-    total = _total(_used(each) for each in guest.disks)
+    total = _total(used_bytes(each) for each in guest.disks)
     return Cell(size(total) if total is not None else UNKNOWN, sort=total)
 
 

@@ -35,10 +35,51 @@ def test_in_words_the_table_comes_first_and_then_each_disk(
     assert 0 == run(["guests", "--demo"])
 
     lines = capsys.readouterr().out.split("\n")
-    assert "practice · 26 guests · 24 running · 2 shut off" == lines[0]
-    assert lines[2].startswith("db01")
-    assert 80 >= max(map(len, lines[:28]))
-    assert any("/tank/vm/images/debian-13.qcow2" in each for each in lines[28:])
+    assert "practice · 26 guests · 4 containers · 28 running · 2 shut off" == lines[0]
+    assert ["GUEST", "STATE", "KIND", "DISKS", "ON", "SIZE", "USED"] == lines[1].split(), (
+        "nothing was measured"
+    )
+    assert any(each.startswith("db01") for each in lines[2:])
+    assert 80 >= max(map(len, lines[:32]))
+    assert any("/tank/vm/images/debian-13.qcow2" in each for each in lines[32:])
+
+
+@pytest.mark.parametrize("word", ["mail01", "its uuid"])
+def test_one_guest_has_its_page_by_name_or_uuid(
+    word: str, capsys: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    if word != "mail01":
+        assert 0 == run(["guests", "--demo", "--json", "mail01"])
+        (found,) = json.loads(capsys.readouterr().out)["guests"]
+        word = found["uuid"]
+
+    assert 0 == run(["guests", "--demo", word])
+
+    lines = capsys.readouterr().out.split("\n")
+    assert "practice · mail01 · running" == lines[0]
+    assert ["What is wrong", "Guest", "Disks", "On ZFS", "I/O since the guest started"] == [
+        each
+        for each in lines
+        if each in {"What is wrong", "Guest", "Disks", "On ZFS"} or each.startswith("I/O ")
+    ]
+    assert 80 >= max(map(len, lines))
+
+
+def test_a_container_is_one_of_the_names(capsys: Screen) -> None:
+    assert 0 == run(["guests", "--demo", "--json", "gitlab"])
+
+    document = json.loads(capsys.readouterr().out)
+    assert ([], ["gitlab"]) == (document["guests"], [each["name"] for each in document["containers"]])
+
+
+def test_an_unknown_guest_is_an_error_that_names_some(capsys: Screen) -> None:
+    assert 3 == run(["guests", "--demo", "--json", "nosuch"])
+
+    out, err = capsys.readouterr()
+    assert "" == out
+    assert "zconsole: there is no guest nosuch on practice" in err
+    assert "db01" in err
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import as_guests
-from zconsole.base.errors import HostError, ZConsoleError
+from zconsole.base.errors import CommandFailed, HostError, ZConsoleError
+from zconsole.base.name_lists import shortened
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
@@ -23,7 +24,7 @@ from zconsole.collect.guests.read_all_containers import read_all_containers
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_inventory
 from zconsole.model.guests.container import Container
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.json.guests import guests_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.guests import guest_report
@@ -34,6 +35,7 @@ from zconsole.views.guests.libvirt_without_answer import (
 )
 
 _Found = tuple[tuple[Guest, ...], tuple[Container, ...], str]  # and what is wrong
+NAMES: Final = 8  # of guests, where the one that was asked for is not there
 WIDEST: Final = 160  # columns when stdout is not a terminal
 SHARE: Final = 0.8  # of the time given, for a command: what hangs is named before the host has no time left
 
@@ -45,6 +47,7 @@ class GuestsRequest:
     where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
     timeout_s: float | None = None
+    guest: str = ""  # name or uuid of one guest or container; empty: all
     io_s: float | None = None  # between two readings of the counters; None: one reading
 
 
@@ -68,7 +71,10 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
                 raise
             guests, problem = (), ""  # such as Proxmox, or a host of containers alone
         problems += [problem] if problem else []
-        return guests, containers.value or (), "; ".join(problems)
+        found = guests, containers.value or (), "; ".join(problems)
+        if asked.guest:
+            _check_name(found, asked.guest, place.host.label)
+        return found
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s + (asked.io_s or 0.0)))
@@ -85,15 +91,33 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
             complain(HostError(problem, hint=WHAT_TO_DO if is_of_system_libvirt(problem) else ""))
             worst = max(worst, HostError.exit_code)
         if asked.is_json:
-            print(as_line(guests_document(place.host.label, guests, containers)))
+            print(as_line(guests_document(place.host.label, guests, containers, named=asked.guest)))
         else:
             columns = shutil.get_terminal_size((WIDEST, 24)).columns
-            for each in guest_report(place.host.label, (*guests, *as_guests(containers)), columns):
+            listed = (*guests, *as_guests(containers))
+            for each in guest_report(place.host.label, listed, columns, named=asked.guest):
                 print(each)
     return worst
 
 
+def _check_name(found: _Found, word: str, host: str) -> None:
+    """Raise where a host has no guest or container of a name or uuid."""
+    guests, containers, problem = found
+    if not guests_named(word, (*guests, *as_guests(containers))):
+        unread = f", of what could be read: {problem}" if problem else ""
+        names = shortened(sorted(each.name for each in (*guests, *as_guests(containers))), NAMES)
+        hint = f"Guests there: {names}." if names else "It has no guests."
+        raise CommandFailed(f"there is no guest {word} on {host}{unread}", hint=hint)
+
+
 def _add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "guest",
+        nargs="?",
+        default="",
+        metavar="GUEST",
+        help="only the guest or container of this name or uuid",
+    )
     add_json(parser, "one object a line and host, as docs/json.md documents it")
     parser.add_argument(
         "--io", dest="io_s", type=seconds, metavar="TIME", help="measure the I/O of each disk for so long"
@@ -103,14 +127,14 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _read(found: argparse.Namespace) -> GuestsRequest:
-    return GuestsRequest(where_of(found), found.json, found.timeout, found.io_s)
+    return GuestsRequest(where_of(found), found.json, found.timeout, found.guest, found.io_s)
 
 
 SUBCOMMAND: Final = Subcommand(
     "guests",
     "Print libvirt's guests and the containers of a host: their state, and the datasets and volumes that "
     "they are on; "
-    "exit 0 done, 3 the guests of a host could not be read.",
+    "exit 0 done, 3 the guests of a host could not be read, or it has none of the name.",
     _add_arguments,
     _read,
     run_guests,
