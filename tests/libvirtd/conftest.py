@@ -16,6 +16,7 @@ from tests.libvirtd.storage_host import NAME
 from tests.ui.terminal.tty import ROOT, Tty
 
 Console = Callable[[], Tty]
+SERVER_PID = "server.pid"
 
 
 @pytest.fixture(scope="session")
@@ -53,11 +54,17 @@ def storage_host(virt: Sandbox, folder: Path, user: str = "root") -> Iterator[di
     )  # fmt: skip
     with serving:
         assert serving.stdout is not None
+        (folder / SERVER_PID).write_text(str(serving.pid))
         assert "\n" == serving.stdout.readline()
         yield {
             "HOME": str(folder / "home"),
             **{f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("STATE", "CONFIG", "CACHE")},
         }
+
+
+def server_pid(folder: Path) -> int:
+    """The SSH server of the host that has its folders there."""
+    return int((folder / SERVER_PID).read_text())
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ import pytest
 from tests.lab.images import LabError
 from tests.libvirtd import agent_guest
 from tests.libvirtd.agent_guest import last_written
-from tests.libvirtd.conftest import storage_host
+from tests.libvirtd.conftest import server_pid, storage_host
 from tests.libvirtd.sandbox import GUESTS, PATIENCE_S, PERSON, RULES, Sandbox
 from tests.libvirtd.storage_host import HELD, HOLD, ZFS, Inside
 from tests.libvirtd.test_guest_actions import Commands
@@ -147,18 +148,21 @@ def test_the_guest_stands_still_while_the_snapshot_is_taken_and_writes_behind_it
     web01.until_it_writes()
 
 
-def test_a_console_that_is_killed_leaves_the_guest_to_be_thawed_by_its_host(
-    web01: Web01, commands: Commands, held: Path
+@pytest.mark.parametrize("accident", ["console", "link"])
+def test_a_console_or_a_link_that_is_killed_leaves_the_guest_to_be_thawed_by_its_host(
+    web01: Web01, commands: Commands, held: Path, tmp_path: Path, accident: str
 ) -> None:
-    """So does the rest of its command, which the SSH server of this test kills with it."""
+    """The SSH server of this test kills the rest of the command with the console, and ends with the link."""
     with commands.applying("snapshot", SNAPSHOT, "--freeze-guests", "--freeze-deadline", "5s") as running:
         until_held(web01)
         assert '{"return":"frozen"}' == web01.agent(FREEZE_STATUS)
-        running.kill()
+        victim = running.pid if accident == "console" else server_pid(tmp_path)
+        os.kill(victim, signal.SIGKILL)
 
-    assert held.exists()
-    web01.until("thawed")
-    web01.until_it_writes()
+        assert held.exists()
+        web01.until("thawed")
+        web01.until_it_writes()
+        running.kill()
 
 
 def test_a_libvirtd_that_dies_while_it_is_frozen_is_asked_until_it_is_back(
