@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.lab.console import confirm, type_slowly
 from tests.libvirtd.conftest import Console
 from tests.libvirtd.sandbox import Sandbox
 from tests.ui.terminal.tty import Tty
@@ -40,7 +41,7 @@ def asked(virt: Sandbox, words: str) -> int:
     return sum(words in call for call in virt.calls())
 
 
-def test_a_guest_that_its_full_file_system_stops_is_on_the_first_screen_and_gone_when_it_runs(
+def test_a_guest_that_its_full_file_system_stops_is_on_the_first_screen_and_resumed_by_a_key(
     virt: Sandbox, console: Console
 ) -> None:
     folder = virt.storage("files", "8m")
@@ -67,8 +68,12 @@ def test_a_guest_that_its_full_file_system_stops_is_on_the_first_screen_and_gone
         until_row(tty, "db02", "running", DATASET)
 
         virt.enlarge(folder)
-        virt.virsh("resume", "web01")
+        tty.type("u")
+        assert "web01" in confirm(tty)
+        until_row(tty, ": DONE")
+        type_slowly(tty, "\x1b")
         until_row(tty, "web01", "running")
+        virt.until_grown(f"{folder}/web01.qcow2", 5 << 20)
         tty.type("\x1b")
         until_row(tty, "tank", "ONLINE")
         until_gone(tty, "paused by an I/O error")
