@@ -78,6 +78,7 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "calendar": ((states.with_families,), ("D", "down", "K")),
     "datasets-unread": (HEALTHY, ("D",)),
     "load": ((watched.loaded,), ("L", "down")),
+    "load-guests": ((watched.loaded_by_guests,), ("L",)),
     "load-unread": (HEALTHY, ("L",)),
     "arc": ((watched.cached,), ("A", "down")),
     "arc-unread": (HEALTHY, ("A",)),

@@ -8,9 +8,11 @@ from math import log2
 from typing import Final
 from zlib import crc32
 
+from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from tests.doubles.static_source import StaticSource
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
+from zconsole.model.guests.guest import GuestDiskRates
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.past_states_and_latency_strips import Bandwidth, Past, Strip, Strips
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
@@ -166,6 +168,17 @@ def loaded(sample: DatasetIoSample | None = None, problem: str = "") -> HostStat
     """A host of which somebody wants to know who causes the load."""
     reading = Reading(sample if sample is not None or problem else activity(), TICKS - 1, problem)
     return states.host("storage1", states.pool_state(states.tank(), dataset_io=reading))
+
+
+def loaded_by_guests() -> HostState:
+    """The same, with the guests on its datasets, of which one was read twice."""
+    busy = GuestDiskRates(
+        5.0, 1880.0, 855.0, read_bytes_per_s=15.2e6, written_bytes_per_s=6.9e6, flushes_per_s=61.0,
+        mean_read_ns=2.1e6, mean_write_ns=0.9e6, mean_flush_ns=4.2e6,
+    )  # fmt: skip
+    database = guest_on("database", replace(on_volume("tank/vm/database"), rates=busy))
+    guests = (database, guest_on("web1", on_volume("tank/vm/web1")), guest_on("pbs", on_files("tank/backup")))
+    return replace(loaded(), guests=Reading(guests, TICKS - 2))
 
 
 def cached(*, is_held_up: bool = False, has_l2: bool = True) -> HostState:

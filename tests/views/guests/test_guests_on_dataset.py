@@ -22,7 +22,14 @@ from zconsole.model.guests.guest import (
     StoredOther,
 )
 from zconsole.views.guests.disk_io_rates import rates_in_words
-from zconsole.views.guests.guests_on_dataset import guest_lines, guests_cell, load_lines, running_and_others
+from zconsole.views.guests.guests_on_dataset import (
+    guest_lines,
+    guests_cell,
+    in_numbers,
+    load_lines,
+    own_guests_cell,
+    running_and_others,
+)
 from zconsole.views.layout.styled_text import plain
 
 WEB = guest_on("web01", on_volume("tank/vm/web01"))
@@ -89,15 +96,29 @@ def test_the_io_of_a_guest_is_told_of_its_disks_on_the_dataset_alone() -> None:
     guests = (guest_on("db01", *both), WEB)
 
     assert [f"guest db01 vdb: {rates_in_words(live)}"] == [
-        plain(each) for each in load_lines(guests, "tank/b")
+        plain(each) for each in load_lines(GuestsByDataset(guests), "tank/b")
     ]
-    assert [] == list(load_lines(guests, "tank/vm/web01"))
+    assert [] == list(load_lines(GuestsByDataset(guests), "tank/vm/web01"))
 
 
 def test_the_io_of_a_container_is_said_to_be_a_part_of_its_datasets() -> None:
-    found = [plain(each) for each in load_lines(as_guests((WEB1, replace(WEB1, state=OFF1))), "tank/c/web1")]
+    known = GuestsByDataset(as_guests((WEB1, replace(WEB1, state=OFF1))))
+    found = [plain(each) for each in load_lines(known, "tank/c/web1")]
 
     assert ["container web1 (its root): its I/O is a part of what is counted here"] == found
+
+
+def test_containers_are_counted_apart_from_guests() -> None:
+    (container,) = as_guests((WEB1,))
+
+    assert "2 guests and 1 container" == in_numbers((WEB, container, OFF))
+    assert ["1 container", "1 guest", "0 guests"] == [in_numbers(each) for each in ((container,), (WEB,), ())]
+
+
+def test_a_dataset_itself_has_its_guest_by_name_and_not_those_below_it() -> None:
+    assert ["web01", "2 guests", "·"] == [
+        own_guests_cell(KNOWN, name).text for name in ("tank/vm/web01", "tank/vm/images", "tank/vm")
+    ]
 
 
 def test_what_a_guest_has_beside_its_disks_is_told() -> None:

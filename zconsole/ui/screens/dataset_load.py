@@ -8,6 +8,8 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
+from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
+from zconsole.model.guests.guest import Guest
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import TimeTravel, WatchedPast
@@ -33,6 +35,8 @@ class LoadScreen(ConsoleScreen):
         self.pool = pool
         self._ranking = views.Ranking()
         self._ranking_then = views.Ranking()
+        self._guests = views.NO_GUESTS
+        self._guests_read: tuple[Guest, ...] = ()
         past = WatchedPast(
             lambda: (host, pool), times=self._kept_times, lasts_s=self._lasts_s, view_at=self._view_at
         )
@@ -60,14 +64,23 @@ class LoadScreen(ConsoleScreen):
     def page(self, view: View) -> Page:
         if self.time.at is not None and self._ranking_then.sample is None:
             return views.nothing_then(view, self.host, self.pool, self._kept_times())
-        return views.page(view, self.host, self.pool, self._shown_ranking)
+        host = view.host(self.host)
+        if host is not None and self.time.at is None:
+            self._take_in(guests_and_containers(host.state))
+        guests = self._guests if self.time.at is None else views.NO_GUESTS  # they are of the present
+        return views.page(view, self.host, self.pool, self._shown_ranking, guests)
+
+    def _take_in(self, guests: tuple[Guest, ...]) -> None:
+        """Index the guests where they were read again."""
+        if guests is not self._guests_read:
+            self._guests_read, self._guests = guests, GuestsByDataset(guests)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
         told = tuple(views.notes(self._shown_ranking.find(key)))
-        host = view.host(self.host)
-        if host is None or key is None or self.time.at is not None:  # the guests' I/O is of the present
+        if key is None or self.time.at is not None:  # the guests' I/O is of the present
             return told
-        return (*told, *load_lines(guests_and_containers(host.state), key))
+        return (*told[:1], *load_lines(self._guests, key), *told[1:])
 
     @property
     def _shown_ranking(self) -> views.Ranking:

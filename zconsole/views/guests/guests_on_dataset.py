@@ -29,6 +29,16 @@ def guests_cell(known: GuestsByDataset, dataset: str) -> Cell:
     return Cell(counted(number, "guest"), "text" if on else "dim", sort=float(number))
 
 
+def own_guests_cell(known: GuestsByDataset, dataset: str) -> Cell:
+    """The guest on a dataset itself by name; of several the number."""
+    on = known.on(dataset)
+    if not on:
+        return NONE
+    if len(on) == 1:
+        return Cell(on[0].guest.name, _style(on[0].guest), sort=on[0].guest.name)
+    return Cell(counted(len(on), "guest"), sort=str(len(on)))
+
+
 def guest_lines(known: GuestsByDataset, dataset: str) -> Iterator[Line]:
     """The guests with storage on a dataset, then those on the datasets below it; nothing without any."""
     on = known.on(dataset)
@@ -40,12 +50,12 @@ def guest_lines(known: GuestsByDataset, dataset: str) -> Iterator[Line]:
         yield line(("below it: ", "dim"), counted_guests(below))
 
 
-def load_lines(guests: Sequence[Guest], dataset: str) -> Iterator[Line]:
+def load_lines(known: GuestsByDataset, dataset: str) -> Iterator[Line]:
     """The guests on a dataset, with the I/O of their disks there as libvirt counts it, where it is known.
 
     Nobody counts the I/O of a container apart: it is a part of what ZFS counts of its dataset.
     """
-    for each in GuestsByDataset(guests).on(dataset)[:MOST_NAMED]:
+    for each in known.on(dataset)[:MOST_NAMED]:
         if each.guest.definition.is_container and each.guest.status.state.is_running:
             words = f"container {each.guest.name} ({', '.join(each.disks)}): "
             yield line((words, "dim"), "its I/O is a part of what is counted here")
@@ -62,10 +72,18 @@ def running_and_others(guests: Sequence[Guest], pool: str) -> str:
 
 
 def counted_guests(guests: Sequence[Guest]) -> str:
-    """`3 guests, 2 of them running: db01, web01, web02`."""
+    """`3 guests and 1 container, 2 running: db01, web01, web02, shop`."""
     running = sum(each.status.state.is_running for each in guests)
     of = "" if running == len(guests) else f", {running} running" if running else ", none running"
-    return f"{counted(len(guests), 'guest')}{of}: {shortened([each.name for each in guests], MOST_NAMED)}"
+    return f"{in_numbers(guests)}{of}: {shortened([each.name for each in guests], MOST_NAMED)}"
+
+
+def in_numbers(guests: Sequence[Guest]) -> str:
+    """`3 guests and 1 container`; of one kind only that."""
+    containers = sum(each.definition.is_container for each in guests)
+    machines = len(guests) - containers
+    kinds = [counted(machines, "guest")] if machines or not containers else []
+    return " and ".join([*kinds, *([counted(containers, "container")] if containers else [])])
 
 
 def _named(on: Sequence[GuestOnDataset]) -> Iterator[tuple[str, str]]:

@@ -9,9 +9,11 @@ from operator import sub
 from statistics import median
 from typing import Final
 
+from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.fixed_width_formatting import UNKNOWN, bandwidth, count, duration, mib_per_s, percent, size
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
+from zconsole.views.guests.guests_on_dataset import own_guests_cell
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout import shown_past_moment_and_marks
 from zconsole.views.layout.escape_measure_cut_text import middle
@@ -20,6 +22,7 @@ from zconsole.views.layout.state_age_and_link_phrases import join, link_words
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 
+NO_GUESTS: Final = GuestsByDataset()
 REMEMBERED: Final = 0.75  # smoothing of a dataset's share between readings: ranks change slowly
 FORGOTTEN: Final = 0.0005  # a share below this counts as zero
 STEPS: Final = 2.0  # ranks for each doubling of the share; equals are ordered by name
@@ -150,8 +153,10 @@ def _level(share: float) -> int:
     return round(STEPS * log2(max(share, FORGOTTEN)))
 
 
-def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
-    """The page of dataset I/O."""
+def page(
+    view: View, host_name: str, pool_name: str, ranking: Ranking, guests: GuestsByDataset = NO_GUESTS
+) -> Page:
+    """The page of dataset I/O; `guests` are those that are known, with a column of their own."""
     host, state = view.host(host_name), view.pool(host_name, pool_name)
     if host is None or state is None or state.dataset_io.value is None:
         return _absent(view, host, host_name, pool_name, state)
@@ -159,10 +164,13 @@ def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
     ranking.take_in(sample)
     idle, busy = ranking.idle, ranking.busy if ranking.others is None else (*ranking.busy, ranking.others)
 
-    def row(at: int) -> Row:
-        return _row(busy[at]) if at < len(busy) else _row(DatasetShare(idle[at - len(busy)], 0.0, 0.0))
+    columns = columns_with(guests) if guests.count(pool_name) else COLUMNS
 
-    table = Table(COLUMNS, RowsOnDemand(len(busy) + len(idle), row))
+    def row(at: int) -> Row:
+        each = busy[at] if at < len(busy) else DatasetShare(idle[at - len(busy)], 0.0, 0.0)
+        return Row(each.io.name, cells_of(columns, each))
+
+    table = Table(columns, RowsOnDemand(len(busy) + len(idle), row))
     return Page(
         _answer(view, host, pool_name, ranking), _fresh(view, state), _numbers(state, sample, busy), table
     )
@@ -236,10 +244,6 @@ def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[DatasetSh
     return join(parts)
 
 
-def _row(each: DatasetShare) -> Row:
-    return Row(each.io.name, cells_of(COLUMNS, each))
-
-
 def _name(each: DatasetShare) -> Cell:
     return Cell(each.io.name, "text" if each.share else "dim", sort=each.io.name)
 
@@ -275,6 +279,15 @@ COLUMNS: Final[tuple[Column[DatasetShare], ...]] = (
     Column("unlinked", "DELETE/s", 8, lambda each: _rate(each.io.unlinked if each.datasets == 1 else None),
            need=40),
 )  # fmt: skip
+
+
+def columns_with(guests: GuestsByDataset) -> tuple[Column[DatasetShare], ...]:
+    """The columns, with that of the guests on each dataset behind its share."""
+    column: Column[DatasetShare] = Column(
+        "guests", "GUEST", 9, lambda each: own_guests_cell(guests, each.io.name), need=62, is_right=False,
+        grows_to=20,
+    )  # fmt: skip
+    return (*COLUMNS[:2], column, *COLUMNS[2:])
 
 
 def notes(each: DatasetShare | None) -> Iterator[Line]:
