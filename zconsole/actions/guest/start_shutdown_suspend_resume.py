@@ -290,11 +290,8 @@ def _tell_what_stops(draft: Draft, guest: Guest) -> None:
 
 def _why_not(judge: Callable[[Guest], str]) -> Callable[[Target, PlanFacts], str]:
     def why_not(target: Target, facts: PlanFacts) -> str:
-        names = (target.name,)
-        guest = next(
-            (each for each in facts.guests or () if each.name in names or each.definition.uuid in names), None
-        )
-        return judge(guest) if guest is not None else ""
+        found = guests_named(target.name, facts.guests or ())
+        return judge(found[0]) if len(found) == 1 else ""
 
     return why_not
 

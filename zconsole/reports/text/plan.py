@@ -21,8 +21,13 @@ def plan_lines(
 
 
 def _to_run(plan: Plan, saved: str) -> Line:
-    confirm = "" if plan.confirm is None else f" --confirm {shlex.quote(plan.confirm)}"
+    confirm = "" if plan.confirm is None else f" {_option('--confirm', plan.confirm)}"
     file = shlex.quote(saved) if saved else "FILE"
     return labelled(
         "TO RUN IT", line("" if saved else "save it with -o FILE; ", f"zconsole apply {file}{confirm}")
     )
+
+
+def _option(name: str, value: str) -> str:
+    """An option as typed; a value that looks like an option is joined to it."""
+    return shlex.quote(f"{name}={value}") if value.startswith("-") else f"{name} {shlex.quote(value)}"

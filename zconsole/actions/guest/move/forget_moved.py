@@ -122,7 +122,7 @@ def _other(wanted: Intent, facts: PlanFacts) -> tuple[str, Needs]:
 
 
 def _why_not(target: Target, facts: PlanFacts) -> str:
-    guest = next((each for each in facts.guests or () if each.name == target.name), None)
+    guest = next(iter(guests_named(target.name, facts.guests or ())), None)
     return "it is not shut off" if guest is not None and guest.status.state.is_active else ""
 
 

@@ -279,7 +279,7 @@ def last_of(intent: Intent, facts: PlanFacts) -> Needs:
 
 
 def _why_not(target: Target, facts: PlanFacts) -> str:
-    guest = next((each for each in facts.guests or () if each.name == target.name), None)
+    guest = next(iter(guests_named(target.name, facts.guests or ())), None)
     return "no disk of it is on a dataset or volume" if guest is not None and not guest.places else ""
 
 
