@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import failed
 from zconsole.base.clock import ManualClock
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.cli.open_and_ask_named_hosts import NamedHost
 from zconsole.cli.readings_for_findings import KeptSamples, kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
@@ -39,6 +40,7 @@ async def test_the_settings_and_the_forecast_are_added(tmp_path: Path) -> None:
         KeptSamples(None, store),
         ends_at=asyncio.get_running_loop().time() + 20,
         settings_share=0.5,
+        thresholds=Thresholds(),
     )
 
     assert found.settings != state.settings

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from zconsole.analysis.findings.all_findings import filling_pools
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
@@ -15,6 +16,7 @@ from zconsole.service.forecasts_by_own_samples import with_own_forecasts
 from zconsole.service.replication_as_last_compared import Comparisons, with_comparison
 
 if TYPE_CHECKING:
+    from zconsole.base.finding_thresholds import Thresholds
     from zconsole.cli.open_and_ask_named_hosts import NamedHost
     from zconsole.cli.selected_hosts import HostSelection
     from zconsole.model.host.host_state import HostState
@@ -41,16 +43,26 @@ def kept_samples(where: HostSelection) -> KeptSamples:
     return KeptSamples(disk_health_store(where), SpaceStore(), known_comparisons)
 
 
-async def with_readings_for_findings(
-    state: HostState, place: NamedHost, kept: KeptSamples, *, ends_at: float, settings_share: float
+async def with_readings_for_findings(  # noqa: PLR0913 - each is another limit
+    state: HostState,
+    place: NamedHost,
+    kept: KeptSamples,
+    *,
+    ends_at: float,
+    settings_share: float,
+    thresholds: Thresholds,
 ) -> HostState:
     """A state that was read once, with the rest; what is missing is a problem of its own reading.
 
-    `ends_at` is seconds of the loop's clock; of what is left until then the settings get a share.
+    `ends_at` is seconds of the loop's clock; of what is left until then the settings get a share. Guests
+    are read where a pool is full soon by the `thresholds`, and else those in trouble.
     """
     now = asyncio.get_running_loop().time
     state = await with_settings(state, place.host, place.clock, timeout_s=settings_share * (ends_at - now()))
-    state = await with_guests_in_trouble(state, place.host, place.clock, left_s=ends_at - now())
     state = await with_own_forecasts(state, kept.space, place.clock.now(), complain)
+    filling = filling_pools(state, place.clock.now(), thresholds)
+    state = await with_guests_in_trouble(
+        state, place.host, place.clock, left_s=ends_at - now(), filling=filling
+    )
     state = await with_comparison(state, kept.replication, place.clock, complain)
     return await with_stored_smart(state, kept.health, place.clock.now(), complain)

@@ -16,6 +16,7 @@ from tests.doubles.guests_on_storage import guest_on, on_volume
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
+    filling_pools,
     findings,
     input_of,
     of_pool,
@@ -79,6 +80,14 @@ def broken(*vdevs: Vdev, **values: object) -> HostState:
 
 
 UNDECIDED = Undecided("sda", "raidz1-0", "too little I/O to tell: 3 operations in 2 of 9 samples")
+
+
+def test_pools_that_fill_are_those_with_a_finding_on_it() -> None:
+    state, now = host(), NOW
+    names = frozenset(each.name for each in state.pools)
+
+    assert frozenset() == filling_pools(state, now, Thresholds())
+    assert names == filling_pools(state, now, Thresholds(used_warning_percent=0.0))
 
 
 def verdict_on(disk_name: str, **values: object) -> SlowDiskVerdict:

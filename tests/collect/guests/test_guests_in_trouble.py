@@ -12,6 +12,7 @@ from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble
 from zconsole.model.guests.guest import LIBVIRT_SILENT, Guest
 from zconsole.model.host.host_state import HostState, Reading
 
+RUNNING = OFF.replace(b"state.state=5", b"state.state=1", 1)  # web01
 ROOT = b"uid=0(root) gid=0(root) groups=0(root)\n"
 
 
@@ -40,6 +41,34 @@ async def test_where_no_guest_is_in_trouble_one_command_is_enough() -> None:
 async def test_guests_of_other_pools_are_left_out_where_pools_are_named() -> None:
     assert 1 == len((await found_on(paused(), "tank")).value or ())
     assert () == (await found_on(paused(), "bulk")).value
+
+
+async def test_where_a_pool_fills_all_that_run_on_it_are_read_for_what_that_does_to_them() -> None:
+    async def found(*filling: str) -> Reading[tuple[Guest, ...]]:
+        made = host()
+        made.answers["id"] = ROOT
+        made.answers[f"{VIRSH} domstats"] = RUNNING
+        return (
+            await with_guests_in_trouble(
+                HostState("nas1"), made, ManualClock(0), left_s=30.0, filling=filling
+            )
+        ).guests
+
+    assert ["web01"] == [each.name for each in (await found("tank")).value or ()]
+    assert [] == [each.name for each in (await found("bulk")).value or ()]
+
+
+async def test_guests_of_a_pool_that_fills_which_cannot_be_read_are_no_problem() -> None:
+    made = host()
+    made.answers["id"] = ROOT
+    made.answers[f"{VIRSH} domstats"] = RUNNING
+    made.answers[f"{VIRSH} list --all --uuid"] = HANG
+
+    found = await with_guests_in_trouble(
+        HostState("nas1"), made, ManualClock(0), left_s=1.0, filling={"tank"}
+    )
+
+    assert ((), "") == (found.guests.value, found.guests.problem)
 
 
 @pytest.mark.parametrize(

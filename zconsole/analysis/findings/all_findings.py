@@ -79,6 +79,17 @@ def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Find
     return in_order((*findings_of_host(state), *shared, *of_pools, *others, *of_host))
 
 
+def filling_pools(state: HostState, now: float, thresholds: Thresholds) -> frozenset[str]:
+    """Pools that are nearly full, or full soon: the findings on them tell what this does to guests."""
+    rules = (space_rules.pool_is_filling, pool_full_soon_rules.pool_is_full_soon)
+    judged = (
+        (pool.name, input_of(pool, pool.pool.value, state, now, thresholds))
+        for pool in state.pools
+        if pool.pool.value is not None
+    )
+    return frozenset(name for name, facts in judged if any(True for rule in rules for _ in rule(facts)))
+
+
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """Sort by severity, advice last; among equals, pools and rules keep their order."""
     return tuple(sorted(found, key=lambda finding: (-finding.severity, finding.is_advice)))

@@ -80,7 +80,7 @@ def read_once(where: HostSelection, config: Config, timeout_s: float | None) -> 
         ends_at = asyncio.get_running_loop().time() + within_s
         state = await gather(place.host, place.clock, within_s=within_s)
         return await with_readings_for_findings(
-            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE
+            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE, thresholds=config.thresholds
         )
 
     places = open_hosts(where, config, within_s=within_s)

@@ -1,14 +1,17 @@
-"""Guests that an I/O error has paused, read once, for `status` and `check`: these do not wait for libvirt."""
+"""Guests in trouble, read once, for `status` and `check`: these do not wait for libvirt.
+
+They are those that an I/O error has paused, and where a pool is full soon all that run on it.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
 from zconsole.base.clock import Clock
-from zconsole.base.errors import CommandFailed, Stuck, ZConsoleError
+from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, Stuck, ZConsoleError
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt, VirshSource
 from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.privilege import Privilege
@@ -21,17 +24,24 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 SHARE: Final = 0.5  # of the time that the caller has left
 
 
-async def with_guests_in_trouble(
-    state: HostState, host: Host, clock: Clock, *, left_s: float, pools: Sequence[str] = ()
+async def with_guests_in_trouble(  # noqa: PLR0913 - each is another limit
+    state: HostState,
+    host: Host,
+    clock: Clock,
+    *,
+    left_s: float,
+    pools: Sequence[str] = (),
+    filling: Collection[str] = (),
 ) -> HostState:
-    """The state with the guests that an I/O error has paused, of these pools only if any are named.
+    """The state with the guests that an I/O error has paused, and those that run on pools that are filling.
 
-    One command where there are none. Without an answer of libvirt the reading has the problem.
+    Of these `pools` only if any are named. One command where there are none. Without an answer of libvirt the
+    reading has the problem.
     """
     asker = Asker(host, timeout_s=SHARE * left_s)
     try:
         async with asyncio.timeout(SHARE * left_s):
-            found = await _paused(asker, state.inventory.value or Inventory())
+            found = await _in_trouble(asker, state.inventory.value or Inventory(), filling, SHARE * left_s)
     except TimeoutError:
         problem = f"{LIBVIRT_SILENT} within {SHARE * left_s:.0f} s"
         return replace(state, guests=Reading(problem=problem))
@@ -48,13 +58,28 @@ async def with_guests_in_trouble(
     return replace(state, guests=Reading(tuple(held), clock.monotonic()))
 
 
-async def _paused(asker: Asker, inventory: Inventory) -> tuple[Guest, ...]:
+async def _in_trouble(
+    asker: Asker, inventory: Inventory, filling: Collection[str], within_s: float
+) -> tuple[Guest, ...]:
     source = VirshSource(asker)
     statuses = await source.statuses()
     names = {each.name for each in statuses if each.is_paused_by_io_error}
-    if not names:
+    if not names and not (filling and any(each.state.is_active for each in statuses)):
         return ()
-    guests = await read_guests(
-        asker, Privilege(asker), inventory, sources=(source,), read=statuses, with_datasets=False
-    )
-    return tuple(each for each in guests if each.name in names)
+    try:
+        async with asyncio.timeout(None if names else SHARE * within_s):
+            guests = await read_guests(
+                asker, Privilege(asker), inventory, sources=(source,), read=statuses, with_datasets=False,
+                with_sizes=bool(names),
+            )  # fmt: skip
+    except (LinkLost, HostUnreachable):
+        raise
+    except (TimeoutError, ZConsoleError):
+        if names:
+            raise
+        return ()  # what a full pool would do to them is not told then
+    return tuple(each for each in guests if each.name in names or _writes_to(each, filling))
+
+
+def _writes_to(guest: Guest, pools: Collection[str]) -> bool:
+    return guest.status.state.is_active and any(place.partition("/")[0] in pools for place in guest.places)

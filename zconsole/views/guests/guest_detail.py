@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
+from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
 from zconsole.views.guests.guest_list import agent_in_words, disk_lines, other_lines, problems, state_in_words
+from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import join
@@ -23,10 +25,16 @@ def heading(host: str, guest: Guest) -> tuple[Line, Line]:
     return first, line((guest.definition.title, "dim"))
 
 
-def guest_document(guest: Guest, among: Sequence[Guest] = (), *, has_keys: bool = True) -> Iterator[Line]:
-    """All lines, not wrapped yet; `among` are all guests of its host, `has_keys` as in `problems`."""
+def guest_document(
+    guest: Guest, among: Sequence[Guest] = (), *, findings: Iterable[Finding] = (), has_keys: bool = True
+) -> Iterator[Line]:
+    """All lines, not wrapped yet; `among` are all guests of its host, `has_keys` as in `problems`.
+
+    `findings` are those of its host: by them it is told what a pool that fills will do to it.
+    """
     yield line(("What is wrong", "section"))
-    yield from tuple(problems(guest, among, has_keys=has_keys)) or (line(("no known problem", "dim")),)
+    wrong = (*problems(guest, among, has_keys=has_keys), *filling_pool_lines((guest,), findings))
+    yield from wrong or (line(("no known problem", "dim")),)
     yield EMPTY
     yield line(("Guest", "section"))
     definition = guest.definition

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
+from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
+from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.libvirt_without_answer import (
     WHAT_TO_DO,
     is_of_system_libvirt,
@@ -43,7 +45,8 @@ def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
     answer = summary(found.name, guests) if are_known else _unread(found)
     unseen = found.state.containers.problem
     numbers = join([
-        link_words(found, view), line((unseen, "warn")) if unseen else EMPTY,
+        link_words(found, view), *filling_pool_lines(guests, found.findings),
+        line((unseen, "warn")) if unseen else EMPTY,
         line((f"guests of {_libvirts(guests)}", "dim")) if guests else EMPTY,
     ])  # fmt: skip
     return Page(_with_problem(answer, reading.problem), _age(view, found), numbers, table)
@@ -77,12 +80,13 @@ def _explained(host: HostView, guests: tuple[Guest, ...], now: float) -> Iterato
             yield Row(f"{words} {at}", line=piece, is_selectable=False)
 
 
-def notes(guests: tuple[Guest, ...], key: str | None) -> Iterator[Line]:
-    """The selected guest: what is wrong with it, and its disks."""
+def notes(guests: tuple[Guest, ...], key: str | None, findings: Iterable[Finding] = ()) -> Iterator[Line]:
+    """The selected guest: what is wrong with it, what will be by findings on its pools, and its disks."""
     guest = guest_at(guests, key)
     if guest is not None:
         yield join([line((guest.name, "title")), line((guest.definition.title, "dim"))])
         yield from problems(guest, guests)
+        yield from filling_pool_lines((guest,), findings)
         yield from disk_lines(guest)
 
 

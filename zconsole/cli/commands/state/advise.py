@@ -69,7 +69,7 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
         ends_at = asyncio.get_running_loop().time() + within_s
         state = await gather(place.host, place.clock, within_s=within_s)
         state = await with_readings_for_findings(
-            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE
+            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE, thresholds=config.thresholds
         )
         left_s = ends_at - asyncio.get_running_loop().time()
         state = await with_contents(state, place.host, place.clock, timeout_s=CONTENTS_SHARE * left_s)

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.findings.all_findings import filling_pools, findings
 from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_config_file import Config
@@ -62,8 +62,11 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         if asked.with_settings:
             state = await with_settings(state, place.host, place.clock, timeout_s=SETTINGS_SHARE * left_s)
             left_s = within_s - (asyncio.get_running_loop().time() - began)
-        state = await with_guests_in_trouble(state, place.host, place.clock, left_s=left_s, pools=pools)
         state = await with_own_forecasts(state, kept.space, place.clock.now(), _to_nobody)
+        filling = filling_pools(state, place.clock.now(), config.thresholds)
+        state = await with_guests_in_trouble(
+            state, place.host, place.clock, left_s=left_s, pools=pools, filling=filling
+        )
         state = await with_comparison(state, kept.replication, place.clock, _to_nobody)
         return await with_stored_smart(
             state, kept.health, place.clock.now(), _to_nobody, is_of_pools=bool(pools)

@@ -56,7 +56,7 @@ def run_status(asked: StatusRequest, config: Config) -> int:
         ends_at = asyncio.get_running_loop().time() + facts_within_s
         state = await gather(place.host, place.clock, within_s=facts_within_s)
         state = await with_readings_for_findings(
-            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE
+            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE, thresholds=config.thresholds
         )
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 

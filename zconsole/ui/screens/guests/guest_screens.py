@@ -44,8 +44,8 @@ class GuestsScreen(ConsoleScreen):
         return views.page(view, self.host, self._guests)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        del view
-        return tuple(views.notes(self._guests, key))
+        host = view.host(self.host)
+        return tuple(views.notes(self._guests, key, host.findings if host is not None else ()))
 
     def named(self, key: str) -> str:
         guest = views.guest_at(self._guests, key)
@@ -121,7 +121,9 @@ class GuestScreen(TextScreen):
 
     def text(self) -> Sequence[Line]:
         among = views.shown_guests(self.shown, self.host) if self.shown is not None else ()
-        return tuple(guest_document(self._guest, among))
+        host = self.shown.host(self.host) if self.shown is not None else None
+        findings = host.findings if host is not None else ()
+        return tuple(guest_document(self._guest, among, findings=findings))
 
     def action_act(self) -> None:
         """Offer the actions of this guest."""
