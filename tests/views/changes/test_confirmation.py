@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.pool.shelf import planned, tank
+from zconsole.actions.intent import Intent
 from zconsole.actions.plan import RefusalReason
 from zconsole.actions.typed_confirmation_state_machine import Guard, GuardStage
 from zconsole.views.changes.confirmation import question, ways
@@ -42,8 +43,32 @@ def test_a_countdown_tells_the_seconds_left() -> None:
 def test_no_key_opens_a_refused_plan() -> None:
     guard = Guard("tank", stage=GuardStage.TYPING)
 
+    with_way = replace(REFUSED, refusals=(RefusalReason("rule", "no", instead="wait"),))
+    assert "What ends each refusal stands with it, or under NEXT." == plain(
+        question(with_way, guard, 0.0, is_cut=True)[1]
+    )
     assert "This cannot be done. No confirmation opens it." == plain(question(REFUSED, guard, 0.0)[0])
     assert "[ Enter  Go back ]" == plain(ways(REFUSED, guard, 100.0))
+
+
+@pytest.mark.parametrize(
+    ("ways_out", "expected"),
+    [
+        ((), ["", ""]),
+        (("shut db01 down first; as a step",), ["F1 shut db01 down first;", "   as a step"]),
+        (("shut db01 down first",), ["F1 shut db01 down first", ""]),
+        (("promote a", "promote b"), ["F1 promote a", "F2 promote b"]),
+        (("promote a", "promote b", "take c"), ["F1 promote a", "F2 to F3 are 2 others: NEXT"]),
+    ],
+)
+def test_the_way_out_of_a_refusal_is_beside_the_keys_also_where_its_lines_are_below(
+    ways_out: tuple[str, ...], expected: list[str]
+) -> None:
+    alternatives = tuple((words, Intent("scrub", "tank")) for words in ways_out)
+    refused = replace(PLAN, refusals=(RefusalReason("rule", "no"),), alternatives=alternatives)
+
+    assert expected == [plain(each) for each in question(refused, Guard(None), 0.0, is_cut=True)[1:]]
+    assert ["", ""] == [plain(each) for each in question(refused, Guard(None), 0.0)[1:]], "they are in sight"
 
 
 @pytest.mark.parametrize(

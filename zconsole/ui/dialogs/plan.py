@@ -259,6 +259,6 @@ class PlanDialog(Dialog[Answer | None]):
         position = self._rows.position
         shown = f"─ {position} " if position else ""
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
-        words = question(self._plan, self.guard, now)
+        words = question(self._plan, self.guard, now, is_cut=bool(position))
         self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
         self._ways.show((fit(ways(self._plan, self.guard, now - self._made), cells),))

@@ -14,10 +14,14 @@ _STEP_S: Final = 10.0  # of the age shown, so that an open dialog sends little
 _MINUTE_S: Final = 60.0
 
 
-def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
-    """Return three lines: the prompt, the text typed so far, and the effect of the last key."""
+def question(plan: Plan, guard: Guard, now: float, *, is_cut: bool = False) -> tuple[Line, ...]:
+    """Return three lines: the prompt, the text typed so far, and the effect of the last key.
+
+    Of a refused plan that `is_cut`, longer than there is room, the ways out in the place of the last two.
+    """
     if plan.is_refused:
-        return (line(("This cannot be done. No confirmation opens it.", "bad")), EMPTY, EMPTY)
+        first, second = _ways_out(plan) if is_cut else (EMPTY, EMPTY)
+        return (line(("This cannot be done. No confirmation opens it.", "bad")), first, second)
     remark = line((guard.said, "warn"))
     match guard.stage:
         case GuardStage.COUNTING:
@@ -41,6 +45,27 @@ def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
                 line(("> ", "dim"), (f"{guard.typed}_", "input")),
                 remark,
             )
+
+
+def _ways_out(plan: Plan) -> tuple[Line, Line]:
+    """What to do about a refusal in two lines, where its own lines may be below those that are visible."""
+    names = [sentence for sentence, _ in plan.alternatives]
+    if not names:
+        has_more = any(each.instead or each.command for each in plan.refusals)
+        return (
+            line(("What ends each refusal stands with it, or under NEXT.", "dim")) if has_more else EMPTY
+        ), EMPTY
+    if len(names) == 1:
+        begins, semicolon, goes_on = names[0].partition("; ")
+        return line(("F1", "key"), f" {begins}{semicolon.strip()}"), line(
+            f"   {goes_on}"
+        ) if goes_on else EMPTY
+    first = line(("F1", "key"), f" {names[0]}")
+    if len(names) == 2:
+        return first, line(("F2", "key"), f" {names[1]}")
+    return first, line(
+        ("F2", "key"), " to ", (f"F{len(names)}", "key"), (f" are {len(names) - 1} others: NEXT", "dim")
+    )
 
 
 def ways(plan: Plan, guard: Guard, age_s: float) -> Line:
