@@ -39,5 +39,5 @@ def test_a_guest_without_problems_disks_or_agent_says_so() -> None:
     assert "no known problem" in lines
     assert "no disk" in lines
     assert "guest agent     has no channel" in lines
-    assert "memory          ·" in lines
+    assert "has             · of memory, 2 processors" in lines
     assert not any("since the guest started" in each for each in lines)

@@ -270,7 +270,7 @@ def test_each_image_stands_below_its_disk() -> None:
 
     assert "vda  qcow2, 2.00 MiB of 8.00 MiB, cache none" == told[0]
     assert "  tank/vm  /tank/vm/0.qcow2  qcow2, 64.0 KiB clusters" == told[1]
-    assert told[2].startswith("  not on ZFS  /srv/1.qcow2")
+    assert told[2].startswith("  └ not on ZFS  /srv/1.qcow2")
 
 
 def test_why_a_chain_is_not_known_is_said() -> None:

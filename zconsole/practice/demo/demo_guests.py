@@ -20,6 +20,7 @@ from zconsole.practice.world.host_world import World
 _GIB: Final = 1 << 30
 _NS: Final = 1_000_000_000
 _IMAGES: Final = "/tank/vm/images"
+_OF_MAIL: Final = (0.004, 0.006)  # of the reads and writes of the pool, beside the shares of the others
 _OF_INCUS: Final = ("gitlab", "matrix", "nextcloud")
 _REGISTRY: Final = "7c1f0e52a9d3"  # as Docker prints its id
 
@@ -40,8 +41,12 @@ def add_guests(world: World) -> None:
     _keep(world, base, 2 * _GIB)
     _keep(world, top, 11 * _GIB)
     world.images[base] = PracticeImage(base, "qcow2", 32 * _GIB, 2 * _GIB, 65536)
-    world.images[top] = PracticeImage(top, "qcow2", 32 * _GIB, 11 * _GIB, 65536, backing=base)
-    world.guests.append(PracticeGuest("mail01", [PracticeGuestDisk("vda", top, "qcow2", cache="writeback")]))
+    world.images[top] = PracticeImage(
+        top, "qcow2", 32 * _GIB, 11 * _GIB, 65536, backing=base, snapshots=("before-upgrade",)
+    )
+    disk = PracticeGuestDisk("vda", top, "qcow2", cache="writeback", io="threads")
+    world.guests.append(PracticeGuest("mail01", [disk]))
+    world.pools["tank"].datasets[_IMAGES.removeprefix("/")].share = _OF_MAIL
 
 
 def add_containers(world: World) -> None:

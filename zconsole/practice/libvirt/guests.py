@@ -24,6 +24,7 @@ class PracticeImage:
     allocated_bytes: int
     cluster_bytes: int | None = None
     backing: str = ""
+    snapshots: tuple[str, ...] = ()  # inside the image
     written_backing: str = ""  # that path as it is written in this one; empty: the same
 
 
@@ -35,6 +36,7 @@ class PracticeGuestDisk:
     source: str
     format: str = "raw"
     cache: str = "none"
+    io: str = ""  # empty: not in the definition
     discard: str = "unmap"
     error: str = ""  # of its last I/O, in virsh's words: `no space`
 

@@ -33,6 +33,10 @@ def _document(image: PracticeImage) -> dict[str, object]:
     if image.cluster_bytes is not None:
         found["cluster-size"] = image.cluster_bytes
         found["format-specific"] = {"type": image.format, "data": {"compat": "1.1", "corrupt": False}}
+    if image.snapshots:
+        found["snapshots"] = [
+            {"id": str(number), "name": name} for number, name in enumerate(image.snapshots, start=1)
+        ]
     if image.backing:
         found["full-backing-filename"] = image.backing
         found["backing-filename"] = image.written_backing or image.backing

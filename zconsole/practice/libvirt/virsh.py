@@ -214,6 +214,7 @@ def _xml(guest: PracticeGuest, images: Mapping[str, PracticeImage]) -> str:
 
 def _disk_xml(disk: PracticeGuestDisk, below: Sequence[PracticeImage]) -> str:
     kind, key = ("block", "dev") if disk.is_device else ("file", "file")
+    mode = f" io='{disk.io}'" if disk.io else ""
     backing = ""
     for image in reversed(below):
         backing = (
@@ -222,7 +223,8 @@ def _disk_xml(disk: PracticeGuestDisk, below: Sequence[PracticeImage]) -> str:
         )
     return (
         f"    <disk type='{kind}' device='disk'>\n"
-        f"      <driver name='qemu' type='{disk.format}' cache='{disk.cache}' discard='{disk.discard}'/>\n"
+        f"      <driver name='qemu' type='{disk.format}' cache='{disk.cache}'{mode}"
+        f" discard='{disk.discard}'/>\n"
         f"      <source {key}={quoteattr(disk.source)}/>\n{backing}"
         f"      <target dev='{disk.target}' bus='virtio'/>\n    </disk>\n"
     )

@@ -12,7 +12,7 @@ from zconsole.views.guests.guest_list import agent_in_words, disk_lines, other_l
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
-from zconsole.views.layout.state_age_and_link_phrases import join
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16
@@ -38,15 +38,15 @@ def guest_document(
     yield EMPTY
     yield line(("Guest", "section"))
     definition = guest.definition
-    yield _fact("state", state_in_words(guest)[0])
     if not guest.is_of_libvirt:
         yield _fact("engine", definition.connection)
         yield EMPTY
         yield line(("Datasets", "section"))
         yield from disk_lines(guest) if guest.disks else (line(("none that is known", "dim")),)
         return
-    yield _fact("memory", size(definition.memory_bytes) if definition.memory_bytes is not None else UNKNOWN)
-    yield _fact("processors", UNKNOWN if definition.processors is None else str(definition.processors))
+    memory = size(definition.memory_bytes) if definition.memory_bytes is not None else UNKNOWN
+    number = UNKNOWN if definition.processors is None else counted(definition.processors, "processor")
+    yield _fact("has", f"{memory} of memory, {number}")
     yield _fact("guest agent", _agent(guest))
     yield _fact("uuid", definition.uuid)
     if definition.connection != SYSTEM:
@@ -63,11 +63,11 @@ def guest_document(
         yield EMPTY
         yield line(("On ZFS", "section"))
         yield from stored
-    counted = [each for each in guest.disks if each.counters is not None and each.counters.reads is not None]
-    if counted:
+    measured = [each for each in guest.disks if each.counters is not None and each.counters.reads is not None]
+    if measured:
         yield EMPTY
         yield line(("I/O since the guest started", "section"))
-        for each in counted:
+        for each in measured:
             if each.counters is not None:
                 yield _fact(each.disk.target, _totals(each.counters))
 

@@ -51,6 +51,7 @@ RAW: Final = "raw"
 _NAMED: Final = 2  # datasets of a guest in its row
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
 _SHORTER: Final = {"paused by its user": "paused", "✗ paused by an I/O error": "✗ I/O error"}
+BELOW: Final = "  └ "  # before an image below the one above
 SHARED: Final = "⇄"  # before what a disk is on that another guest has too
 _NEITHER, _OFF, _DAMAGED = range(3)  # of shared disks: none, of guests that do not both run, written by both
 
@@ -183,10 +184,10 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
         yield line((each.disk.target, "title"), *((f"  {alone}",) if alone else ()), f"  {_about(each)}")
         if each.rates is not None:
             yield line((f"  {rates_in_words(each.rates)}", "dim"))
-        for image in () if alone else each.images:
+        for at, image in enumerate(() if alone else each.images):
             held = _held(image.places, image.unknown, image.elsewhere)
             yield line(
-                "  ", *((("missing", "bad"),) if image.is_missing else held),
+                (BELOW if at else "  ", "dim"), *((("missing", "bad"),) if image.is_missing else held),
                 (f"  {image.image.path}", "dim"),
                 (f"  {_image(image)}", "dim") if image.image.format else "",
             )  # fmt: skip
