@@ -50,6 +50,8 @@ class Option:
     kind: str = FLAG
     choices: tuple[str, ...] = ()
     is_repeated: bool = False
+    letter: str = ""  # of the option of zfs(8) that does the same: `r`
+    implies: tuple[str, ...] = ()  # flags that this letter gives as well
     # why menus disable it, from what the screens know
     why_not: Callable[[Intent, PlanFacts], str] = always_open
 

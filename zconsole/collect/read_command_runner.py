@@ -97,9 +97,13 @@ def _bounded(said: str) -> str:
     return said if len(shown) == len(said) else f"{shown}\n... and {len(said) - len(shown):,} characters more"
 
 
+def on_one_line(said: str) -> str:
+    """What a tool said, its lines apart by dots."""
+    return " · ".join(line for each in said.split("\n") if (line := each.strip()))
+
+
 def in_words(error: Exception) -> str:
     """One line for a panel: our sentence, then the tool's output, its lines apart by dots."""
-    lines = (each.strip() for each in getattr(error, "said", "").split("\n"))
-    said = " · ".join(each for each in lines if each)
+    said = on_one_line(getattr(error, "said", ""))
     message = getattr(error, "message", str(error) or type(error).__name__)
     return f"{message}: {said}" if said else str(message)

@@ -156,7 +156,13 @@ def test_a_quota_of_users_names_the_guests_that_may_be_below_it(setting: str) ->
 def test_a_reservation_that_a_volume_loses_names_its_guest() -> None:
     made = planned("tank/vm/db", "refreservation=none", of_guest("db02", "tank/vm/db"), now=str(10 * GIB))
 
-    assert any("the writes of db02 fail" in each for each in made.warnings)
+    assert ("without that reservation the writes of db02 fail when the pool is full",) == made.warnings
+
+
+def test_without_a_guest_it_is_said_once_of_nobody_in_particular() -> None:
+    made = planned("tank/vm/db", "refreservation=none", now=str(10 * GIB))
+
+    assert ("without it writes fail when the pool is full",) == made.warnings
 
 
 async def test_a_volume_grows_under_a_running_guest(nas: Acting) -> None:  # noqa: F811

@@ -10,7 +10,7 @@ from zconsole.base.errors import LinkLost
 from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
-from zconsole.model.guests.stored_definition import StoredDefinition
+from zconsole.model.guests.stored_definition import StoredDefinition, UnreadDefinition
 
 HERE = CAPTURES / "libvirt" / "9.0"
 WEB, DB = "e0f20368-b0cf-4f90-bc00-65f12a552c4b", "53ab802c-5f75-46bd-9b53-b1f4418a81e3"
@@ -33,7 +33,7 @@ def host() -> ScriptedHost:
     return made
 
 
-async def stored_of(made: ScriptedHost) -> StoredDefinition | None:
+async def stored_of(made: ScriptedHost) -> StoredDefinition | UnreadDefinition:
     await made.connect()
     return await read_stored_definition(Asker(made), WEB)
 
@@ -48,11 +48,15 @@ async def test_it_is_read_with_what_libvirt_keeps_beside_it() -> None:
 async def test_a_part_that_cannot_be_read_leaves_all_of_it_unknown(command: str) -> None:
     made = host()
     made.answers = {
-        line: failed("virsh", 1, b"error: no") if command in line else said
+        line: failed("virsh", 1, b"error: no\nerror: twice\n") if command in line else said
         for line, said in made.answers.items()
     }
 
-    assert await stored_of(made) is None
+    found = await stored_of(made)
+
+    assert isinstance(found, UnreadDefinition)
+    assert WEB == found.address
+    assert "error: no · error: twice" in found.said
 
 
 async def test_one_that_is_certainly_not_there_has_no_definition() -> None:
@@ -64,7 +68,7 @@ async def test_one_that_is_certainly_not_there_has_no_definition() -> None:
 
     found = await stored_of(made)
 
-    assert found is not None
+    assert isinstance(found, StoredDefinition)
     assert not found.is_defined
 
 
@@ -74,7 +78,7 @@ async def test_whether_it_starts_with_its_host_is_told() -> None:
 
     found = await stored_of(made)
 
-    assert found is not None
+    assert isinstance(found, StoredDefinition)
     assert found.is_started_at_boot
 
 

@@ -107,7 +107,7 @@ SPECS: Final = (
             Argument("PROPERTY=VALUE", "property", "properties of the clone",
                      is_optional=True, is_repeated=True),
         ),
-        options=(Option("parents", "create missing parents too"),),
+        options=(Option("parents", "create missing parents too", letter="p"),),
         needs=_needs, further=_targets, last=guests_of_pool,
         permission="clone",
         commands=(

@@ -153,9 +153,9 @@ SPECS: Final = (
         arguments=(Argument("PROPERTY=VALUE", "property", "properties of the dataset",
                             is_optional=True, is_repeated=True),),
         options=(
-            Option("volume", "make a volume of this size", kind="size"),
-            Option("sparse", "reserve no space for the volume"),
-            Option("parents", "create missing parents too"),
+            Option("volume", "make a volume of this size", kind="size", letter="V"),
+            Option("sparse", "reserve no space for the volume", letter="s"),
+            Option("parents", "create missing parents too", letter="p"),
         ),
         needs=_needs, further=_targets, last=guests_of_pool,
         intent_for=lambda target: Intent("create", f"{target.name}/"),

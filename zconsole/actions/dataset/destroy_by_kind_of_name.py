@@ -116,8 +116,14 @@ SPECS: Final = (
             Argument("SNAPSHOT", "snapshot", "further snapshots", is_optional=True, is_repeated=True),
         ),
         options=(
-            Option("recursive", "everything in and below it; of a snapshot, those of the same name below"),
-            Option("with-clones", "also its clones anywhere in the pool, with everything in them"),
+            Option(
+                "recursive", "everything in and below it; of a snapshot, those of the same name below",
+                letter="r",
+            ),
+            Option(
+                "with-clones", "also its clones anywhere in the pool, with everything in them",
+                letter="R", implies=("recursive",),
+            ),
             *FIRST,
         ),
         key="delete", needs=_needs, why_not=_why_not,

@@ -144,7 +144,7 @@ def _why_not_release(target: Target, facts: PlanFacts) -> str:
     return "nothing holds it" if snapshot is not None and snapshot.holds == 0 else ""
 
 
-_RECURSIVE: Final = Option("recursive", "the snapshots of the same name below it too")
+_RECURSIVE: Final = Option("recursive", "the snapshots of the same name below it too", letter="r")
 SPECS: Final = (
     ActionSpec(
         "hold", "Hold", "Keep a snapshot from being destroyed, under a tag.",

@@ -174,7 +174,7 @@ SPECS: Final = (
         "inherit", "Inherit property", "Remove a local value, so that the inherited one applies.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_inherit,
         arguments=(Argument("PROPERTY", "property", "such as compression"),),
-        options=(Option("recursive", "also remove the local values of everything below it"),),
+        options=(Option("recursive", "also remove the local values of everything below it", letter="r"),),
         needs=_needs, further=_targets,
         permission=DEPENDS,
         commands=(CommandForm(inherit, (EITHER, INHERITED), {"recursive": True}),),

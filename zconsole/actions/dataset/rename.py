@@ -277,8 +277,8 @@ SPECS: Final = (
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_rename,
         arguments=(Argument("NAME", "name", "the full new name, or for a snapshot the part after the @"),),
         options=(
-            Option("recursive", "for a snapshot: those of the same name below it too"),
-            Option("parents", "create missing parents of the new name"),
+            Option("recursive", "for a snapshot: those of the same name below it too", letter="r"),
+            Option("parents", "create missing parents of the new name", letter="p"),
             *AND_AFTER,
         ),
         needs=_needs, further=_targets, last=_definitions, why_not=_root_dataset,

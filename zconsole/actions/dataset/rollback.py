@@ -259,8 +259,8 @@ SPECS: Final = (
         "rollback", "Roll back", "Return a dataset to a snapshot; whatever came after it is lost.",
         frozenset({TargetKind.SNAPSHOT}), plan_rollback,
         options=(
-            Option("recursive", "destroy the snapshots and bookmarks that are newer"),
-            Option("with-clones", "destroy clones of those too"),
+            Option("recursive", "destroy the snapshots and bookmarks that are newer", letter="r"),
+            Option("with-clones", "destroy clones of those too", letter="R", implies=("recursive",)),
             *AND_AFTER,
         ),
         needs=_needs, why_not=_why_not,

@@ -56,6 +56,7 @@ from zconsole.actions.guest.space_taken_from_guests import (
 )
 from zconsole.actions.guest.writes_stopped_by_property import (
     OF_IO,
+    WITHOUT_RESERVATION,
     check_writers,
     is_about_writes,
     tell_growth,
@@ -86,7 +87,7 @@ _WARNINGS: Final = {
     ("checksum", "off"): "damage of files is neither found nor repaired any more",
     ("checksum", "noparity"): "damage of files is neither found nor repaired any more",
     ("primarycache", "none"): "every read goes to the disks",
-    ("refreservation", "none"): "without it writes fail when the pool is full",
+    ("refreservation", "none"): WITHOUT_RESERVATION,
     ("redundant_metadata", "none"): "one damaged block can take many files with it",
     ("redundant_metadata", "some"): "one damaged block can take many files with it",
     ("zoned", "on"): "the host itself does not mount it any more",

@@ -159,7 +159,7 @@ SPECS: Final = (
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.POOL}), plan_snapshot,
         arguments=(Argument("SNAPSHOT", "text", "further ones, each POOL/DATASET@SNAPSHOT",
                             is_optional=True, is_repeated=True),),
-        options=(Option("recursive", "all datasets below it too"), *OPTIONS),
+        options=(Option("recursive", "all datasets below it too", letter="r"), *OPTIONS),
         needs=_needs,
         further=_further,
         last=guests_of_pool,

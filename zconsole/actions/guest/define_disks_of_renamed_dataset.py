@@ -17,6 +17,7 @@ from zconsole.actions.action_spec import Draft, Needs
 from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_points_after_change import Placement
 from zconsole.actions.guest.move.storage_to_move import ZVOL, may_build_on_another, mentions_besides_disks
+from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.base.errors import ParseError
 from zconsole.model.guests.guest import LIBVIRT, Guest, Image
@@ -112,10 +113,9 @@ def define_disks(draft: Draft, change: PathChange, facts: PlanFacts) -> list[Ste
     for guest in concerned(change, facts):
         if guest.status.state.is_active:
             continue
-        address = guest.definition.address
-        stored = next((each for each in facts.stored if each.address == address), None)
+        stored = stored_definition_of(guest, facts)
         if stored is None or not stored.is_defined:
-            draft.refuse("unread", f"the stored definition of {guest.name} could not be read")
+            refuse_unread(draft, guest, facts)
             continue
         try:
             steps += _of_guest(draft, guest, stored, change, facts)

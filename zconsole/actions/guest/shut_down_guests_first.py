@@ -20,6 +20,7 @@ from zconsole.actions.guest.start_shutdown_suspend_resume import (
     is_transient_guest,
     why_not_shutdown,
 )
+from zconsole.actions.guest.stored_definition_of_guest import warn_of_unread
 from zconsole.actions.intent import Intent
 from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.options_that_resolve_refusals import applied
@@ -171,6 +172,7 @@ def _with_shutdown(
 def _tell_transient(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFacts) -> None:
     """Guests without a stored definition, which are gone once they are off."""
     for guest in guests:
+        warn_of_unread(draft, guest, facts)
         if not is_transient_guest(guest, facts):
             continue
         draft.loses.append(f"the definition of {guest.name}: it is transient, and gone once it is off")

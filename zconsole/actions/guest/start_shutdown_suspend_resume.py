@@ -18,6 +18,7 @@ from zconsole.actions.guest.guest_steps import (
     suspend_step,
     where,
 )
+from zconsole.actions.guest.stored_definition_of_guest import stored_definition_of, warn_of_unread
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
 from zconsole.analysis.guests.where_to_free_space import dataset_to_look_at, where_to_free
@@ -27,7 +28,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_duration
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.guests.guest import Guest, GuestState, guests_named
+from zconsole.model.guests.guest import Guest, GuestState, guests_named, to_type
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt import domain_power
 from zconsole.zfs.change.argv_template import GUEST_UUID, GUESTS, CommandForm
@@ -64,6 +65,7 @@ def plan_shutdown(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     _refuse_state(draft, guest, why_not_shutdown(guest))
     _tell_what_stops(draft, guest)
+    warn_of_unread(draft, guest, facts)
     is_transient = is_transient_guest(guest, facts)
     draft.steps.append(shutdown_step(guest, within_s, is_transient=is_transient))
     draft.notes.append(
@@ -115,7 +117,7 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
 
 def is_transient_guest(guest: Guest, facts: PlanFacts) -> bool:
     """Whether libvirt has no stored definition of it, so that it is gone once it is off."""
-    stored = next((each for each in facts.stored if each.address == guest.definition.address), None)
+    stored = stored_definition_of(guest, facts)
     return stored is not None and not stored.is_persistent
 
 
@@ -187,7 +189,7 @@ def _draft(verb: str, intent: Intent, risk: Risk, facts: PlanFacts) -> tuple[Dra
         draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
         return draft, None
     guest = guest_named(intent.target, facts)
-    draft = Draft(f"{verb} guest {guest.name}", guest.name, risk)
+    draft = Draft(f"{verb} guest {guest.name}", to_type(guest), risk)
     draft.saw(f"guest {guest.name}", guest.definition.uuid)
     draft.saw(f"state of guest {guest.name}", _state_of(guest))
     places = ", ".join(guest.places)
@@ -258,7 +260,7 @@ def _refuse_missing(draft: Draft, guest: Guest) -> None:
 
 def _tell_saved_memory(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
     """A start that goes on from a saved memory: it trusts that its disks are as they were."""
-    stored = next((each for each in facts.stored if each.address == guest.definition.address), None)
+    stored = stored_definition_of(guest, facts)
     if stored is None or not stored.has_saved_memory:
         return
     draft.saw(f"saved memory of {guest.name}", "there")

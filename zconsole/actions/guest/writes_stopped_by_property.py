@@ -37,6 +37,7 @@ OF_IO: Final = frozenset(
 )  # how what is on a dataset reads and writes
 OF_ALL_BELOW: Final = frozenset({"quota", "reservation"})
 LEAST_LEFT: Final = 10  # a limit that leaves less than a tenth of itself counts as one that is reached
+WITHOUT_RESERVATION: Final = "without it writes fail when the pool is full"  # where nobody is known to write
 NONE: Final = frozenset({"none", "0"})
 _NAMED: Final = 5
 _AT_LIMIT: Final = {
@@ -83,6 +84,7 @@ def check_writers(
     elif name in LIMITS:
         _tell_limit(draft, dataset, wanted, running, facts)
     elif name in RESERVATIONS:
+        draft.warnings[:] = [each for each in draft.warnings if each != WITHOUT_RESERVATION]
         draft.warnings.append(f"without that reservation the writes of {names} fail when the pool is full")
     else:
         policies = "; ".join(beyond_limit(running, facts))

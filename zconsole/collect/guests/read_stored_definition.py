@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.read_command_runner import Asker, in_words, on_one_line
 from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import Image, uuid_and_uri
-from zconsole.model.guests.stored_definition import StoredDefinition
+from zconsole.model.guests.stored_definition import StoredDefinition, UnreadDefinition
 from zconsole.system.libvirt.list_guests import parse_uuids
 from zconsole.system.libvirt.qemu_img import image_chain, parse_image_chain
 from zconsole.system.libvirt.stored_definition import (
@@ -24,8 +24,8 @@ from zconsole.system.libvirt.stored_definition import (
 )
 
 
-async def read_stored_definition(asker: Asker, address: str) -> StoredDefinition | None:
-    """The stored definition of a guest with this address; None where libvirt does not tell.
+async def read_stored_definition(asker: Asker, address: str) -> StoredDefinition | UnreadDefinition:
+    """The stored definition of a guest with this address, or why libvirt does not tell.
 
     Its XML is empty for a guest that is certainly not there. Raises link errors.
     """
@@ -40,11 +40,11 @@ async def read_stored_definition(asker: Asker, address: str) -> StoredDefinition
             at_boot = group.create_task(_uuids(asker, asked_of(uri, STARTED_AT_BOOT)))
     except (LinkLost, Stuck):
         raise
-    except (CommandFailed, ParseError):
-        return None
+    except (CommandFailed, ParseError) as error:
+        return UnreadDefinition(address, in_words(error))
     dumped = xml.result()
     if not dumped.is_done and uuid in known.result():
-        return None
+        return UnreadDefinition(address, on_one_line(dumped.said) or dumped.reason)
     return StoredDefinition(
         uuid,
         dumped.stdout.decode("utf-8", "surrogateescape") if dumped.is_done else "",

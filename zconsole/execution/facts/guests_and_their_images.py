@@ -14,6 +14,7 @@ from zconsole.collect.guests.read_libvirt_host import read_libvirt_host
 from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.guests.domain_needs import DomainNeeds
+from zconsole.model.guests.stored_definition import StoredDefinition, UnreadDefinition
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Inventory
 
@@ -60,7 +61,11 @@ async def _stored_guests(reader: Reader, needs: Needs) -> Addition:
         stored = group.create_task(
             all_of(read_stored_definition(reader.asker, uuid) for uuid in needs.stored_guests)
         )
-    found = tuple(each for each in stored.result() if each is not None)
+    found = tuple(each for each in stored.result() if isinstance(each, StoredDefinition))
+    unread = tuple(each for each in stored.result() if isinstance(each, UnreadDefinition))
     return lambda facts: replace(
-        facts, stored=(*facts.stored, *found), image_chains=(*facts.image_chains, *chains.result())
+        facts,
+        stored=(*facts.stored, *found),
+        stored_unread=(*facts.stored_unread, *unread),
+        image_chains=(*facts.image_chains, *chains.result()),
     )

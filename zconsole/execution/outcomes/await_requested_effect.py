@@ -17,6 +17,7 @@ from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, unless_left
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.guests.guest import GuestState
+from zconsole.model.guests.stored_definition import StoredDefinition
 
 FIRST_S: Final = 0.25  # pause before the second look; then twice as long each time
 LONGEST_S: Final = 2.0
@@ -129,7 +130,7 @@ async def _is_forgotten(reader: Reader, condition: Condition, states: Mapping[st
     if condition.kind is not ConditionKind.GUEST_GONE or condition.object in states:
         return False
     stored = await read_stored_definition(reader.asker, condition.object)
-    return stored is not None and not stored.is_defined
+    return isinstance(stored, StoredDefinition) and not stored.is_defined
 
 
 def _now(state: GuestState) -> str:

@@ -354,6 +354,11 @@ def is_plain_name(name: str) -> bool:
     return not name.startswith("-") and _UUID.fullmatch(name) is None
 
 
+def to_type(guest: Guest) -> str:
+    """What a person types to confirm a change of a guest: its name, or its uuid where that is not plain."""
+    return guest.name if is_plain_name(guest.name) else guest.definition.uuid
+
+
 def word_for(guest: Guest, among: Iterable[Guest] = ()) -> str:
     """The word that names a guest of libvirt in a command: its name, or its uuid where that is not plain."""
     is_alone = sum(1 for each in among if each.name == guest.name) <= 1

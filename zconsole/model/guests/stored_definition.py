@@ -8,6 +8,14 @@ from zconsole.model.guests.guest import SYSTEM, address_of
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadDefinition:
+    """Definition that could not be read, and what libvirt says of it."""
+
+    address: str
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StoredDefinition:
     """XML of a guest as libvirt stores it, without its secrets, and what libvirt keeps beside it."""
 

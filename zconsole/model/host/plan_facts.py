@@ -17,7 +17,7 @@ from zconsole.model.datasets.snapshots_selected_and_read import SnapshotScope
 from zconsole.model.guests.domain_needs import LibvirtHost
 from zconsole.model.guests.guest import Guest, GuestState, Image
 from zconsole.model.guests.guest_agent import AgentReading
-from zconsole.model.guests.stored_definition import StoredDefinition
+from zconsole.model.guests.stored_definition import StoredDefinition, UnreadDefinition
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.mount_points import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -220,6 +220,7 @@ class PlanFacts:
     guests_problem: str = ""  # why they could not be read
     guest_states: tuple[tuple[str, GuestState], ...] = ()  # by address, of those that were asked for
     stored: tuple[StoredDefinition, ...] = ()  # of the guests that were asked for
+    stored_unread: tuple[UnreadDefinition, ...] = ()  # of these, with what libvirt says
     image_chains: tuple[tuple[str, tuple[Image, ...] | None], ...] = ()  # by path; None: not read
     agents: tuple[AgentReading, ...] = ()  # of the guests that were asked for
     may_change_guests: bool | None = None  # whether libvirt lets this user do so without root

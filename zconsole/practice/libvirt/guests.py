@@ -61,6 +61,7 @@ class PracticeGuest:
     has_saved_memory: bool = False
     has_snapshots: bool = False
     is_started_at_boot: bool = False
+    definition_error: str = ""  # why libvirt does not print its stored definition
     own_uuid: str = ""  # of one that was defined with it
     shuts_down_in_s: float | None = 5.0  # after it was asked to; None: it ignores that
     is_agent_connected: bool = True

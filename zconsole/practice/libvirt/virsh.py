@@ -77,6 +77,8 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
             return Reply("<domainCapabilities/>\n\n")
         case "dumpxml":
             guest = _named(world, names)
+            if guest.definition_error and "--inactive" in options:
+                raise Refusal(f"error: {guest.definition_error}\n")
             is_live = guest.is_active and "--inactive" not in options
             return Reply(_xml(guest, world.images if is_live else {}))
         case "domname":

@@ -28,7 +28,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
-from zconsole.model.guests.guest import SYSTEM, Guest, GuestState, Image
+from zconsole.model.guests.guest import SYSTEM, Guest, GuestState, Image, to_type
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.system.libvirt.disk_definition_text import DiskText
 
@@ -46,7 +46,7 @@ def guest_of_system(draft: Draft, name: str, facts: PlanFacts) -> Guest | None:
         draft.refuse("no-libvirt", why, "see that libvirtd runs, and that virsh reaches it")
         return None
     guest = guest_named(name, facts)
-    draft.target = guest.name
+    draft.target = to_type(guest)
     connection = guest.definition.connection
     if connection != SYSTEM:
         words = f"{guest.name} is a guest of {connection}, the libvirt of one user"

@@ -45,6 +45,7 @@ from zconsole.actions.guest.move.storage_to_move import (
     storage_to_move,
 )
 from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of
+from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
 from zconsole.actions.replication.receiving_step import RECEIVE_FORMS
@@ -130,13 +131,13 @@ def _storage(
     draft: Draft, intent: Intent, guest: Guest, target: str, facts: PlanFacts
 ) -> StorageToMove | None:
     """The disks, sorted; None with a refusal where they cannot be told."""
-    stored = next((each for each in facts.stored if each.uuid == guest.definition.uuid), None)
+    stored = stored_definition_of(guest, facts)
     source = source_of(guest, target, intent.text(OF) or "")
     for name in dict.fromkeys((pool_of(target), pool_of(source))):
         if name and "/" not in name and name not in facts.listed:
             draft.refuse("unread", f"the datasets of {name} could not be read, or there is no such pool")
     if stored is None:
-        draft.refuse("unread", f"the stored definition of {guest.name} could not be read")
+        refuse_unread(draft, guest, facts)
     if stored is None or draft.refusals:
         return None
     try:

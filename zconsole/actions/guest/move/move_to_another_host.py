@@ -31,6 +31,7 @@ from zconsole.actions.guest.move.move_steps_between_hosts import (
 )
 from zconsole.actions.guest.move.old_place_of_move import tell_old_place
 from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_move
+from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
 from zconsole.base.durations_in_words import lasting
@@ -121,8 +122,8 @@ def _both(
         draft.refuse("unread", f"the datasets of {pool_of(target)} on {label} could not be read, or there is "
                      "no such pool")  # fmt: skip
     if stored is None or not stored.is_defined or _stored(guest, there) is None:
-        where = label if stored is not None and stored.is_defined else facts.identity.label
-        draft.refuse("unread", f"the stored definition of {guest.name} could not be read on {where}")
+        at = there if stored is not None and stored.is_defined else facts
+        refuse_unread(draft, guest, at, at.identity.label)
     if source is None:
         draft.refuse("nothing", f"{guest.name} has no disk on a dataset or volume that could be moved")
     if draft.refusals or stored is None or source is None:
@@ -139,7 +140,7 @@ def _both(
 
 
 def _stored(guest: Guest, facts: PlanFacts) -> StoredDefinition | None:
-    return next((each for each in facts.stored if each.uuid == guest.definition.uuid), None)
+    return stored_definition_of(guest, facts)
 
 
 def _refuse_two(draft: Draft, of: MoveBetweenHosts) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import FLAG, ActionSpec, Option
@@ -105,29 +105,53 @@ def _intent(known: ActionSpec, found: argparse.Namespace) -> Intent:
     options: dict[str, OptionValue] = {
         option.name: value
         for option in known.options
-        if (value := getattr(found, _destination(option))) is not None
+        if (value := getattr(found, _destination(option.name))) is not None
     }
     return intent(known.id, *words, options=options)
 
 
 def _add_option(parser: Parser, option: Option) -> None:
-    name = f"--{option.name}"
-    if option.kind == FLAG:
+    names = (*((f"-{option.letter}",) if option.letter else ()), f"--{option.name}")
+    if option.implies:
+        implied = tuple(map(_destination, option.implies))
         parser.add_argument(
-            name, action="store_true", dest=_destination(option), default=None, help=option.help
+            *names, action=_WithImplied, const=implied, dest=_destination(option.name), help=option.help
+        )
+    elif option.kind == FLAG:
+        parser.add_argument(
+            *names, action="store_true", dest=_destination(option.name), default=None, help=option.help
         )
     elif option.choices:
-        parser.add_argument(name, choices=option.choices, dest=_destination(option), help=option.help)
+        parser.add_argument(*names, choices=option.choices, dest=_destination(option.name), help=option.help)
     else:
         kind: Callable[[str], OptionValue] = natural if option.kind == "number" else str
+        metavar = option.kind.upper()
         parser.add_argument(
-            name, type=kind, dest=_destination(option), metavar=option.kind.upper(), help=option.help
+            *names, type=kind, dest=_destination(option.name), metavar=metavar, help=option.help
         )
 
 
-def _destination(option: Option) -> str:
+class _WithImplied(argparse.Action):
+    """A flag whose letter gives others too, as `-R` of zfs(8) includes `-r`; `const` has these."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **given: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **given)
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        _values: object,
+        option_string: str | None = None,
+    ) -> None:
+        is_letter = option_string is not None and not option_string.startswith("--")
+        for name in (self.dest, *(self.const if is_letter else ())):
+            setattr(namespace, name, True)
+
+
+def _destination(option: str) -> str:
     """Namespace attribute of an action's option, distinct from the common options."""
-    return f"option_{option.name}"
+    return f"option_{option}"
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> str:
