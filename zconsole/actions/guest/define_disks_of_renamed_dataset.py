@@ -16,9 +16,10 @@ from typing import Final
 from zconsole.actions.action_spec import Draft, Needs
 from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_points_after_change import Placement
-from zconsole.actions.guest.move.storage_to_move import ZVOL, may_build_on_another, mentions_besides_disks
+from zconsole.actions.guest.move.storage_to_move import may_build_on_another, mentions_besides_disks
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.plan import Condition, ConditionKind, Step
+from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object, device_of_volume
 from zconsole.base.errors import ParseError
 from zconsole.model.guests.guest import LIBVIRT, Guest, Image
 from zconsole.model.guests.stored_definition import StoredDefinition
@@ -59,7 +60,7 @@ class PathChange:
 
     def is_on_it(self, use: OutsideUse) -> bool:
         """Whether a use by a guest is of a path that changes, or of what is renamed."""
-        return use.object.removeprefix(ZVOL) in self.renamed or self.of(use.path) != use.path
+        return dataset_of_object(use.object) in self.renamed or self.of(use.path) != use.path
 
 
 def path_change(
@@ -67,7 +68,9 @@ def path_change(
 ) -> PathChange:
     """Paths that change with these names."""
     types = {each.name: each.type for each in facts.datasets}
-    devices = {_device(old): _device(new) for old, new in pairs if types.get(old) == "volume"}
+    devices = {
+        device_of_volume(old): device_of_volume(new) for old, new in pairs if types.get(old) == "volume"
+    }
     folders: dict[str, str] = {}
     for each in placements:
         found = facts.dataset(each.dataset)
@@ -192,7 +195,7 @@ def _refuse_links(
         if is_moved or disk.source in linked or disk.source.startswith(KERNEL_NAME):
             continue
         for use in own:
-            if use.path == disk.source and use.object.removeprefix(ZVOL) in change.renamed:
+            if use.path == disk.source and dataset_of_object(use.object) in change.renamed:
                 draft.refuse("path", f"{disk.target} of {guest.name} names {disk.source}, a link that leads "
                              f"to {use.object}", "name the disk itself in the definition first")  # fmt: skip
 
@@ -224,8 +227,3 @@ def _finds(above: Image, below: Image, change: PathChange) -> bool:
         folder = posixpath.dirname(change.of(above.path))
         return posixpath.normpath(f"{folder}/{above.backing}") == change.of(below.path)
     return change.of(below.path) == below.path
-
-
-def _device(name: str) -> str:
-    """The path of a volume in udev's spelling."""
-    return f"{ZVOL}{name.replace(' ', '+')}"

@@ -11,8 +11,8 @@ from zconsole.practice.libvirt.guests import (
     RUNNING,
     SHUT_OFF,
     UNPAUSED,
-    ZVOL,
     PracticeGuest,
+    volume_at,
 )
 from zconsole.practice.libvirt.storage_of_images import is_there
 from zconsole.practice.program_reply import Refusal, Reply
@@ -54,9 +54,7 @@ def _why_not_open(world: World, guest: PracticeGuest) -> str:
     for disk in guest.disks:
         if not is_there(world, disk.source):
             return f"Cannot access storage file '{disk.source}': No such file or directory"
-        name = (
-            disk.source.removeprefix(ZVOL) if disk.is_device else disk.source.lstrip("/").rpartition("/")[0]
-        )
+        name = volume_at(disk.source) if disk.is_device else disk.source.lstrip("/").rpartition("/")[0]
         pool = world.pools.get(name.partition("/")[0])
         dataset = pool.datasets.get(name) if pool is not None else None
         if dataset is not None and dataset.properties.get("readonly") == "on":

@@ -28,6 +28,11 @@ class PracticeImage:
     written_backing: str = ""  # that path as it is written in this one; empty: the same
 
 
+def volume_at(path: str) -> str:
+    """The volume of a device's path, in which udev writes a blank as `+`."""
+    return path.removeprefix(ZVOL).replace("+", " ")
+
+
 @dataclass(slots=True)
 class PracticeGuestDisk:
     """Disk of a guest: an image, or a device."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from zconsole.practice.libvirt.guests import ZVOL
+from zconsole.practice.libvirt.guests import ZVOL, volume_at
 from zconsole.practice.world.host_world import World
 from zconsole.practice.zfs.mount_share import mountpoint
 
@@ -25,7 +25,7 @@ def move_images(world: World, mountpoints: Iterable[tuple[str, str]]) -> None:
 def is_there(world: World, path: str) -> bool:
     """Whether QEMU finds a volume or a file: not below the mount point of what is not mounted."""
     if path.startswith(ZVOL):
-        name = path.removeprefix(ZVOL)
+        name = volume_at(path)
         pool = world.pools.get(name.partition("/")[0])
         return pool is not None and name in pool.datasets
     if path not in world.images:

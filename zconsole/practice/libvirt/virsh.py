@@ -9,11 +9,11 @@ from zconsole.practice.libvirt.change_power_state import CHANGES, change
 from zconsole.practice.libvirt.guest_agent import AGENT, agent
 from zconsole.practice.libvirt.guests import (
     PAUSED,
-    ZVOL,
     PracticeGuest,
     PracticeGuestDisk,
     PracticeImage,
     chain,
+    volume_at,
 )
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.datasets import PracticeDataset
@@ -173,7 +173,7 @@ def _counters(world: World, disk: PracticeGuestDisk) -> Iterator[tuple[str, int]
 
 def _place(world: World, disk: PracticeGuestDisk) -> tuple[PracticePool | None, PracticeDataset | None]:
     """The volume of a disk, or the file system with the nearest mount point above its image."""
-    name = disk.source.removeprefix(ZVOL) if disk.is_device else disk.source.rpartition("/")[0].lstrip("/")
+    name = volume_at(disk.source) if disk.is_device else disk.source.rpartition("/")[0].lstrip("/")
     pool = world.pools.get(name.partition("/")[0])
     while pool is not None and name and name not in pool.datasets and not disk.is_device:
         name = name.rpartition("/")[0]
@@ -184,7 +184,7 @@ def _size(world: World, disk: PracticeGuestDisk) -> int:
     """Bytes that the guest sees; 0 where the image or device is missing."""
     if disk.source in world.images:
         return world.images[disk.source].virtual_bytes
-    name = disk.source.removeprefix(ZVOL)
+    name = volume_at(disk.source)
     pool = world.pools.get(name.partition("/")[0])
     return (pool.datasets[name].volsize or 0) if pool is not None and name in pool.datasets else 0
 

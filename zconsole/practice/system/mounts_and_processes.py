@@ -75,7 +75,7 @@ def volume_links(world: World) -> str:
     """`ls -lR /dev/zvol`; raises FileNotFoundError where there is no volume."""
     folders: dict[str, list[str]] = {}
     for kname, dataset, _ in zvols(world):
-        *above, name = dataset.name.split("/")
+        *above, name = dataset.name.replace(" ", "+").split("/")
         for depth in range(len(above) + 1):
             folders.setdefault("/".join([ZVOL, *above[:depth]]), [])
         up = "../" * (len(above) + 1)

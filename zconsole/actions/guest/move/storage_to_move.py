@@ -9,6 +9,11 @@ from typing import Final
 
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.analysis.dependencies.dataset_or_device_of_path import (
+    ZVOLS,
+    dataset_of_object,
+    device_of_volume,
+)
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import Guest, GuestDisk
 from zconsole.model.guests.stored_definition import StoredDefinition
@@ -16,7 +21,6 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.disk_definition_text import DiskText, parse_disk_texts
 from zconsole.system.libvirt.qemu_img import RAW
 
-ZVOL: Final = "/dev/zvol/"
 _ENDS: Final = frozenset("<>'\" \t\n")  # characters behind a path in a definition
 _PARTITION: Final = re.compile(r"(?:-part[0-9]{1,3})?", re.ASCII)
 
@@ -63,7 +67,7 @@ def place_of(guest: Guest, source: str) -> str:
     for disk in guest.disks:
         if disk.disk.source == source:
             return disk.images[0].place if disk.images else ""
-    return source.removeprefix(ZVOL) if source.startswith(ZVOL) else ""
+    return dataset_of_object(source) if source.startswith(ZVOLS) else ""
 
 
 def source_of(guest: Guest, target: str, wanted: str) -> str:
@@ -154,7 +158,7 @@ def root_of(dataset: Dataset | None) -> str:
     if dataset is None:
         return ""
     if dataset.type == "volume":
-        return f"{ZVOL}{dataset.name}"
+        return device_of_volume(dataset.name)
     mountpoint = dataset.mountpoint or ""
     return mountpoint.rstrip("/") if mountpoint.startswith("/") and mountpoint != "/" else ""
 
@@ -163,7 +167,7 @@ def _root_of_target(name: str, old: Dataset | None, new: Dataset | None, facts: 
     if new is not None:
         return root_of(new)
     if old is not None and old.type == "volume":
-        return f"{ZVOL}{name}"
+        return device_of_volume(name)
     return mountpoint_of_target(name, facts).rstrip("/")
 
 
