@@ -50,6 +50,7 @@ for name in $({VIRSH} list --all --name); do
     {VIRSH} destroy "$name" >/dev/null 2>&1
     {VIRSH} undefine "$name"
 done
+: >{CALLS}
 """
 
 
@@ -153,7 +154,7 @@ class Libvirt:
         return int(said(self.guest, f"grep -c -e {shlex.quote(word)} {CALLS} || true"))
 
     def reset(self) -> None:
-        """End and forget all machines."""
+        """End and forget all machines, and the calls of virsh."""
         self.start_libvirtd()
         self.guest.ssh(RESET, timeout_s=PATIENCE_S)
 
