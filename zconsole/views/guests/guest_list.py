@@ -30,6 +30,7 @@ from zconsole.views.guests.disk_io_rates import (
     written_bytes_per_second,
 )
 from zconsole.views.layout.escape_measure_cut_text import ELLIPSIS
+from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
@@ -51,7 +52,8 @@ RAW: Final = "raw"
 _NAMED: Final = 2  # datasets of a guest in its row
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
 _SHORTER: Final = {"paused by its user": "paused", "✗ paused by an I/O error": "✗ I/O error"}
-BELOW: Final = "  └ "  # before an image below the one above
+INDENTED: Final = ParagraphLabel("  ", "dim")
+BELOW: Final = ParagraphLabel("  └ ", "dim")  # before an image below the one above
 SHARED: Final = "⇄"  # before what a disk is on that another guest has too
 _NEITHER, _OFF, _DAMAGED = range(3)  # of shared disks: none, of guests that do not both run, written by both
 
@@ -183,14 +185,15 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
         alone = _of_sound_volume(each)
         yield line((each.disk.target, "title"), *((f"  {alone}",) if alone else ()), f"  {_about(each)}")
         if each.rates is not None:
-            yield line((f"  {rates_in_words(each.rates)}", "dim"))
+            yield (INDENTED, *line((rates_in_words(each.rates), "dim")))
         for at, image in enumerate(() if alone else each.images):
             held = _held(image.places, image.unknown, image.elsewhere)
-            yield line(
-                (BELOW if at else "  ", "dim"), *((("missing", "bad"),) if image.is_missing else held),
+            words = line(
+                *((("missing", "bad"),) if image.is_missing else held),
                 (f"  {image.image.path}", "dim"),
                 (f"  {_image(image)}", "dim") if image.image.format else "",
-            )  # fmt: skip
+            )
+            yield (BELOW if at else INDENTED, *words)
         if each.problem:
             yield line((f"  backing files are not known: {each.problem}", "warn"))
 

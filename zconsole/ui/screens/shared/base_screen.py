@@ -21,10 +21,11 @@ from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.key_help import action_at, footer_line, time_line
+from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.screen_key_registry import EVERYWHERE
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
-from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
+from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread
 from zconsole.views.layout.table import HEADER, TableLines, header
 
 if TYPE_CHECKING:
@@ -264,15 +265,15 @@ class DrawnScreen(Screen[None]):
         cells = self.app.size.width
         self._rule_line.show((self._rule(cells),))
         if self.HAS_NOTES:
-            wrapped = [
+            lines = [
                 with_margin(each)
                 for words in self.notes(shown, self.rows.key)
-                for each in wrap(words, cells - 2)
+                for each in wrapped(words, cells - 2)
             ]
-            room = self._note_room(len(wrapped))
-            if len(wrapped) > room > 0:
-                wrapped[room - 1] = fit((*wrapped[room - 1], Span(" …", "dim")), cells - 1)
-            self._notes.show(tuple(wrapped[:room]))
+            room = self._note_room(len(lines))
+            if len(lines) > room > 0:
+                lines[room - 1] = fit((*lines[room - 1], Span(" …", "dim")), cells - 1)
+            self._notes.show(tuple(lines[:room]))
         self._footer.show((self.footer(cells),))
 
     def repaint(self, paint: Paint) -> None:
