@@ -1,4 +1,4 @@
-"""Draws the manual's pictures. `python -m tests.pictures`.
+"""Draws the manual's pictures. `python -m tests.pictures`, or those of the practice host: `... NAME...`.
 
 Most show the console on the practice host, as it is; guards and datasets show plans and states of the tests.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +36,7 @@ STORY_S: Final = 75.0  # by then one disk of bulk has grown slow
 MARKED_AFTER_S: Final = 30.0  # that; the picture of the past is drawn later still
 POOLS: Final = frozenset({"bulk", "tank", "vault"})
 TRIES, TRY_EVERY_S = 50, 0.1
-READ_FOR_IT: Final = frozenset({"pool-latency", "latency", "load", "arc"})
+READ_FOR_IT: Final = frozenset({"pool-latency", "latency", "load", "arc", "guests", "guests-80", "guest-80"})
 READ_FOR_S: Final = 45.0  # those are drawn after they were watched for a while
 WIDE, NARROW = (132, 36), (80, 24)
 DARK: Final = Config(theme="dark")
@@ -73,6 +74,9 @@ PICTURES: Final = (  # name, size, keys
     ("pool-identity-80", NARROW, ("vault", "7")),
     ("events", WIDE, ("e",)),
     ("findings", WIDE, ("f",)),
+    ("guests", WIDE, ("V",)),
+    ("guests-80", NARROW, ("V",)),
+    ("guest-80", NARROW, ("V", "slash", *"mail", "enter", "enter")),
     ("help", WIDE, ("question_mark",)),
 )
 GUARDS: Final[tuple[tuple[str, Callable[[], Plan]], ...]] = (
@@ -227,8 +231,8 @@ def keep(app: ZConsoleApp, name: str, title: str) -> None:
     print(path)
 
 
-async def main(clock: Clock) -> None:
-    """Let the practice host live for a while, then draw."""
+async def main(clock: Clock, *names: str) -> None:
+    """Let the practice host live for a while, then draw; with names only those pictures of it."""
     engine = Engine([PracticeHost(clock=clock)], clock=clock)
     engine.start()
     try:
@@ -236,9 +240,13 @@ async def main(clock: Clock) -> None:
         engine.mark("practice", "users call: everything is slow", clock.now() + MARKED_AFTER_S)
         FOLDER.mkdir(parents=True, exist_ok=True)
         for name, size, keys in PICTURES:
+            if names and name not in names:
+                continue
             await draw(engine, clock, name, size, keys)
     finally:
         engine.stop()
+    if names:
+        return
     for name, plan in GUARDS:
         await draw_guard(name, plan())
     await draw_planner("planner", (144, 44), "f")
@@ -253,4 +261,4 @@ async def main(clock: Clock) -> None:
 
 if __name__ == "__main__":
     os.environ.pop("NO_COLOR", None)
-    asyncio.run(main(FastClock(SPEED)))
+    asyncio.run(main(FastClock(SPEED), *sys.argv[1:]))

@@ -35,7 +35,7 @@ def test_each_key_that_a_text_of_findings_or_guests_names_is_bound_to_what_it_sa
     texts = [*map(meaning, sorted(KNOWN_IDS | _MEANINGS.keys())), *_OTHERS.values()]
     texts += [words for _, _, words in _IN_CASE]
     texts += [field for each in ADVICE.values() for field in (each.why, each.action, each.cost)]
-    texts += [(DOCS / name).read_text(encoding="utf-8") for name in ("findings.md",)]
+    texts += [(DOCS / name).read_text(encoding="utf-8") for name in ("findings.md", "guests.md")]
     texts += [plain(each) for guest in states.with_guests().guests.value or () for each in problems(guest)]
 
     named = {(found[1].lower(), found[2]) for text in texts for found in _KEY_IN_WORDS.finditer(text)}

@@ -364,7 +364,7 @@ COLUMNS: Final[tuple[Column[Guest], ...]] = (
     Column("state", "STATE", 13, _state, need=90, is_right=False, grows_to=24),
     Column(KIND, "KIND", 6, _kind, need=65, is_right=False, grows_to=14),
     Column("agent", "AGENT", 13, _agent_cell, need=40, is_right=False),
-    Column(PLACES, "DISKS ON", 16, _places, need=80, is_right=False, grows_to=80),
+    Column(PLACES, "DISKS ON", 16, _places, need=95, is_right=False, grows_to=40),
     Column("size", "SIZE", 8, _capacity_cell, need=50),
     Column("used", "USED", 8, _used_cell, need=60),
     Column("read", "READ/s", 8, _read_cell, need=70),
