@@ -26,6 +26,16 @@ def test_the_date_comes_before_how_full_it_is_and_a_pool_is_told_once() -> None:
     assert [f"▲ tank 84% used: {WORDS}"] == told(HIGH)
 
 
+def test_the_head_of_the_list_names_those_that_lose_most_and_counts_the_others() -> None:
+    more = guest_on("web02", on_files("tank/vm/images"))
+
+    (line,) = filling_pool_lines((ZVOL, IMAGE, more), (SOON,), is_brief=True)
+
+    assert "▲ tank full likely on 2027-03-01: errors in db01, 2 paused" == plain(line)
+    (line,) = filling_pool_lines((ZVOL, IMAGE, more), (HIGH,), is_brief=True)
+    assert "▲ tank 84% used: when full errors in db01, 2 paused" == plain(line)
+
+
 def test_nothing_is_said_of_other_findings_and_of_pools_without_guests() -> None:
     assert [] == told(
         replace(SOON, id="pool-degraded"), replace(HIGH, evidence={"pool": "bulk", "used_percent": 91})

@@ -10,6 +10,7 @@ from zconsole.base.name_lists import shortened
 
 MOST_NAMED: Final = 12
 MOST_IN_SHORT: Final = 3
+MOST_IN_BRIEF: Final = 1
 RESERVED: Final = (
     "with reserved space left, and so perhaps later; but in a full pool ZFS fails such writes too "
     "(openzfs/zfs#17287)"
@@ -28,6 +29,8 @@ _IN_SHORT: Final = {
     FullEffect.PROGRAMS_FAIL: "would have no space left",
     FullEffect.PAUSED: "would be paused",
 }
+_LOSING: Final = frozenset({FullEffect.WRITES_LOST, FullEffect.SEES_ERRORS})
+_IN_BRIEF: Final = {FullEffect.PROGRAMS_FAIL: "without space", FullEffect.PAUSED: "paused"}
 
 
 def full_in_words(found: Sequence[GuestWhenFull]) -> Iterator[str]:
@@ -49,6 +52,16 @@ def full_in_short(found: Sequence[GuestWhenFull]) -> str:
         if (here := [each for each in found if each.effect is effect])
     ]
     return f"when it is full {', '.join(parts)}" if parts else ""
+
+
+def full_in_brief(found: Sequence[GuestWhenFull]) -> str:
+    """`errors in db03 and 2 more, 4 without space, 23 paused`: named are those that lose most."""
+    lost = _guests([each for each in found if each.effect in _LOSING])
+    parts = [f"errors in {shortened(lost, MOST_IN_BRIEF)}"] if lost else []
+    for effect, words in _IN_BRIEF.items():
+        if here := _guests([each for each in found if each.effect is effect]):
+            parts.append(f"{len(here)} {words}")
+    return ", ".join(parts)
 
 
 def _guests(found: Sequence[GuestWhenFull]) -> tuple[str, ...]:

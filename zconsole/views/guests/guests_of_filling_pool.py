@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from zconsole.analysis.forecast.forecast_sentences import day
-from zconsole.analysis.guests.full_pool_sentences import full_in_short
+from zconsole.analysis.guests.full_pool_sentences import full_in_brief, full_in_short
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import Guest
@@ -15,11 +15,15 @@ _FULL_SOON = "full-soon"
 _FILLING = ("capacity-critical", "capacity-warning")
 
 
-def filling_pool_lines(guests: Sequence[Guest], findings: Iterable[Finding]) -> Iterator[Line]:
+def filling_pool_lines(
+    guests: Sequence[Guest], findings: Iterable[Finding], *, is_brief: bool = False
+) -> Iterator[Line]:
     """`▲ tank full likely on 2027-03-01: when it is full web01 would see write errors`; one line a pool.
 
-    By the findings on the pools; nothing of a pool that none of the guests writes to.
+    By the findings on the pools; nothing of a pool that none of the guests writes to. `is_brief`: for the
+    head of a list, with the names of those alone that lose most.
     """
+    in_words = full_in_brief if is_brief else full_in_short
     known = tuple(findings)
     told: set[object] = set()
     for finding_id in (_FULL_SOON, *_FILLING):
@@ -27,9 +31,10 @@ def filling_pool_lines(guests: Sequence[Guest], findings: Iterable[Finding]) -> 
             pool = found.evidence.get("pool")
             if found.id != finding_id or not isinstance(pool, str) or pool in told:
                 continue
-            if then := full_in_short(guests_when_full(guests, pool)):
+            if then := in_words(guests_when_full(guests, pool)):
                 told.add(pool)
-                yield line((f"▲ {pool} {_when(found)}: {then}", "warn"))
+                when = "when full " if is_brief and found.id != _FULL_SOON else ""
+                yield line((f"▲ {pool} {_when(found)}: {when}{then}", "warn"))
 
 
 def _when(found: Finding) -> str:

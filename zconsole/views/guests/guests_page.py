@@ -45,7 +45,7 @@ def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
     answer = summary(found.name, guests) if are_known else _unread(found)
     unseen = found.state.containers.problem
     numbers = join([
-        link_words(found, view), *filling_pool_lines(guests, found.findings),
+        link_words(found, view), *filling_pool_lines(guests, found.findings, is_brief=True),
         line((unseen, "warn")) if unseen else EMPTY,
         line((f"guests of {_libvirts(guests)}", "dim")) if guests else EMPTY,
     ])  # fmt: skip
