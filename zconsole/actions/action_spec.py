@@ -202,6 +202,11 @@ Planner = Callable[[Intent, PlanFacts], Draft]
 WhyNot = Callable[[Target, PlanFacts], str]
 
 
+def no_reason(_intent: Intent) -> str:
+    """Default: nothing is against it."""
+    return ""
+
+
 def always(_target: Target, _facts: PlanFacts) -> str:
     """Default: the action is always available."""
     return ""
@@ -234,6 +239,8 @@ class ActionSpec:
     root_for: frozenset[TargetKind] = frozenset()  # targets for which it requires root nevertheless
     only_reads: bool = False  # its target; what it changes is asked for separately, with its restrictions
     commands: tuple[CommandForm, ...] = ()  # all that its plans may run by sudo, dry runs included
+    # why a guest whose disks it is about cannot be started behind it; "" where it finds them again
+    why_no_start: Callable[[Intent], str] = no_reason
     works_suspended: bool = False  # whether ZFS accepts it for a suspended pool
 
     def option(self, name: str) -> Option | None:

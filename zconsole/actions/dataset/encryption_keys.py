@@ -6,27 +6,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.checks.dataset_in_use_checks import check_uses
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanAgain
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.new_dataset_checks import LOCKED
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import current
+from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT, refuse_legacy, unmounting
 from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
 from zconsole.actions.guest.shut_down_guests_first import FIRST
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
+from zconsole.analysis.dependencies.affected_objects import build_graph, with_unmount
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.argv_template import DATASET, CommandForm
-from zconsole.zfs.change.dataset_argv import load_key, unload_key
+from zconsole.zfs.change.dataset_argv import load_key, mount, unload_key, unmount
 
 PROMPT: Final = "prompt"
 RAW: Final = "raw"
 LOADED: Final = "available"
+UNMOUNT: Final = Option("unmount", "unmount what the key opens, as the first steps")
 _HINT: Final = "Only encrypted file systems and volumes have keys."
 
 
@@ -81,11 +84,7 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
         of for of, key, value, _ in facts.properties if key == "encryptionroot" and value == dataset.name
     ]
     opened = listed_datasets(sorted({dataset.name, *names}), facts)
-    for each in opened:
-        if each.is_mounted:
-            draft.refuse(
-                "mounted", f"{each.name} is mounted, and needs the key", f"unmount {each.name} first"
-            )
+    _unmount_first(draft, intent, opened, facts)
     check_uses(draft, (*opened, *_used_snapshots(opened, facts)), facts, undone="it needs the key")
     draft.steps.append(
         Step(
@@ -96,6 +95,30 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
         )
     )
     return draft
+
+
+def _unmount_first(draft: Draft, intent: Intent, opened: Sequence[Dataset], facts: PlanFacts) -> None:
+    """Unmount what the key opens, where that is asked for; otherwise refuse, and offer it."""
+    mounted = [each for each in opened if each.is_mounted]
+    if not intent.flag(UNMOUNT.name):
+        first = PlanAgain(UNMOUNT.name, "unmount what it opens first, in the same plan", is_in_words=True)
+        for each in mounted:
+            draft.refuse(
+                "mounted", f"{each.name} is mounted, and needs the key", f"unmount {each.name} first", first
+            )
+        return
+    graph = build_graph(facts.datasets)
+    names = {each.name for each in mounted}
+    closures = [with_unmount(graph, name) for name in sorted(names)]
+    for name in sorted({each for closure in closures for each in (*closure.goes, *closure.blocks)} - names):
+        draft.refuse("mounted-below", f"{name}, which this key does not open, is mounted below it",
+                     f"unmount {name} first")  # fmt: skip
+    refuse_legacy(draft, mounted)
+    refuse_unmounting_as_user(draft, mounted, facts)
+    draft.steps += unmounting(mounted, facts, "so that its key can be unloaded")
+    mounts = "; ".join(f"zfs mount {each.name}" for each in mounted)
+    if mounts:
+        draft.undo = f"{draft.undo}; {mounts}"
 
 
 def _used_snapshots(opened: Sequence[Dataset], facts: PlanFacts) -> tuple[Dataset, ...]:
@@ -132,7 +155,9 @@ def _needs_load(intent: Intent) -> Needs:
 
 def _needs_unload(intent: Intent) -> Needs:
     """Clones elsewhere in the pool may use the key of their origin."""
-    return replace(needs_datasets_and_uses(intent), properties_below=((intent.pool, "encryptionroot"),))
+    asked = ("encryptionroot", MOUNTPOINT) if intent.flag(UNMOUNT.name) else ("encryptionroot",)
+    below = tuple((intent.pool, key) for key in asked)
+    return replace(needs_datasets_and_uses(intent), properties_below=below)
 
 
 def _why_not(target: Target, facts: PlanFacts, status: str, words: str) -> str:
@@ -155,9 +180,12 @@ SPECS: Final = (
     ActionSpec(
         "unload-key", "Unload key", "Forget the key of an encrypted dataset.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_unload_key, needs=_needs_unload,
-        options=FIRST,
+        options=(UNMOUNT, *FIRST),
         why_not=lambda target, facts: _why_not(target, facts, LOCKED, "not loaded"),
-        commands=(CommandForm(unload_key, (DATASET,)),),
+        commands=(
+            CommandForm(unload_key, (DATASET,)), CommandForm(unmount, (DATASET,)),
+            CommandForm(mount, (DATASET,)),
+        ),
         permission="load-key",
     ),
 )  # fmt: skip

@@ -28,6 +28,7 @@ from zconsole.actions.dataset.set_property import (
     current,
 )
 from zconsole.actions.dataset_facts_needed import snapshot_selectors
+from zconsole.actions.guest.shut_down_guests_first import FIRST
 from zconsole.actions.guest.writes_stopped_by_property import READ_ONLY as READ_ONLY_PROPERTY
 from zconsole.actions.guest.writes_stopped_by_property import check_writers
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
@@ -174,7 +175,9 @@ SPECS: Final = (
         "inherit", "Inherit property", "Remove a local value, so that the inherited one applies.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_inherit,
         arguments=(Argument("PROPERTY", "property", "such as compression"),),
-        options=(Option("recursive", "also remove the local values of everything below it", letter="r"),),
+        options=(
+            Option("recursive", "also remove the local values of everything below it", letter="r"), *FIRST,
+        ),
         needs=_needs, further=_targets,
         permission=DEPENDS,
         commands=(CommandForm(inherit, (EITHER, INHERITED), {"recursive": True}),),

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs
 from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
 from zconsole.actions.checks.dataset_property_table import (
+    ALIASES,
     AT_CREATION,
     READ_ONLY,
     PropertyEffect,
@@ -92,6 +93,12 @@ _WARNINGS: Final = {
     ("redundant_metadata", "some"): "one damaged block can take many files with it",
     ("zoned", "on"): "the host itself does not mount it any more",
     ("readonly", "on"): "programs that write to it fail from that moment",
+}
+_LOST_TO_GUESTS: Final = {  # to one that is started behind the change, by property and value
+    ("canmount", "off"): "what its images are on is not mounted then",
+    ("readonly", "on"): "what its disks are on is read-only then",
+    ("volmode", "none"): "the volume has no device then",
+    ("zoned", "on"): "the host does not mount what its images are on then",
 }
 _UNDONE: Final = {  # to who has it open
     VOLSIZE: "the volume would become smaller while it is in use",
@@ -370,12 +377,21 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
+def _why_no_start(intent: Intent) -> str:
+    """Why a guest does not find its disks on the dataset behind the change, or cannot write to them."""
+    name, _, value = intent.argument(0).partition("=")
+    name = ALIASES.get(name, name)
+    return (
+        "its images have other paths then" if name == MOUNTPOINT else _LOST_TO_GUESTS.get((name, value), "")
+    )
+
+
 SPECS: Final = (
     ActionSpec(
         "set", "Set property", "Set a property of a pool, dataset or snapshot.",
         frozenset({TargetKind.POOL, TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_set,
         arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
-        options=AND_AFTER,
+        options=AND_AFTER, why_no_start=_why_no_start,
         needs=_needs, further=_targets, last=sizes_of_volumes,
         permission=DEPENDS,
         commands=(

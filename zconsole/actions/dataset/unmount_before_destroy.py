@@ -1,4 +1,7 @@
-"""Unmount before destroy, as separate steps: a program destroys unmounted datasets only."""
+"""Unmount before destroy, as separate steps: a program destroys unmounted datasets only.
+
+What a key opens is unmounted so too, before the key is unloaded.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ LEGACY: Final = "legacy"
 _OWN: Final = frozenset({"local", "received"})
 
 
-def unmounting(datasets: Sequence[Dataset], facts: PlanFacts) -> Iterator[Step]:
+TO_DESTROY: Final = "so that it can be checked and destroyed in one txg"
+
+
+def unmounting(datasets: Sequence[Dataset], facts: PlanFacts, why: str = TO_DESTROY) -> Iterator[Step]:
     """A step per own mountpoint with its inheriting descendants; deepest first."""
     mounted = sorted((each for each in datasets if each.is_mounted), key=lambda each: each.name)
     sources = {name: source for name, key, _, source in facts.properties if key == MOUNTPOINT}
@@ -32,7 +38,7 @@ def unmounting(datasets: Sequence[Dataset], facts: PlanFacts) -> Iterator[Step]:
         with_them = "" if len(taken) == 1 else f" and {len(taken) - 1} below it"
         yield Step(
             unmount(leader),
-            f"unmount {leader}{with_them}, so that it can be checked and destroyed in one txg",
+            f"unmount {leader}{with_them}, {why}",
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=tuple(
                 Condition(ConditionKind.PROPERTY_IS, each.name, each.pool, "mounted", "no") for each in taken

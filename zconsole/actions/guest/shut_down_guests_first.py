@@ -69,7 +69,7 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
     draft.alternatives += [
         (f"resume {each.name}, which can then be shut down", _resume(each, facts)) for each in paused[:_NAMED]
     ]
-    offers = _offers(known, guests)
+    offers = _offers(known, intent, guests)
     left = _with_shutdown(known, applied(intent, offers), facts, draft, guests).refusals
     is_heard = not any(each.rule == "guest-state" for each in left)
     if is_heard and set(draft.refusals).difference(left):
@@ -78,13 +78,18 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-def _offers(known: ActionSpec, guests: Sequence[Guest]) -> tuple[PlanAgain, ...]:
+def names_of(guests: Sequence[Guest]) -> str:
+    """Their names, of many the first ones."""
+    return shortened(sorted({guest.name for guest in guests}), _NAMED)
+
+
+def _offers(known: ActionSpec, intent: Intent, guests: Sequence[Guest]) -> tuple[PlanAgain, ...]:
     """Options that take guests out of the way, and start them again where they find their disks."""
-    listed = shortened(sorted({each.name for each in guests}), _NAMED)
+    listed = names_of(guests)
     steps = "a step" if len(guests) == 1 else "steps"
     first = PlanAgain(SHUT_DOWN_GUESTS.name, f"shut {listed} down first, as {steps} of the same plan",
                       is_in_words=True)  # fmt: skip
-    if known.option(START_GUESTS_AFTER.name) is None:
+    if known.option(START_GUESTS_AFTER.name) is None or known.why_no_start(intent):
         return (first,)
     again = "it" if len(guests) == 1 else "them"
     return (
@@ -148,10 +153,13 @@ def _with_shutdown(
         *(each for each in draft.dependents if each.kind != STOPPED_GUEST or each.name not in own),
     ]
     after = [start_step(guest) for guest in guests] if intent.flag(START_GUESTS_AFTER.name) else []
+    if after and (why := known.why_no_start(intent)):
+        draft.refuse("no-start", f"{names_of(guests)} cannot be started again after this: {why}", "",
+                     PlanAgain(START_GUESTS_AFTER.name, is_given=False))  # fmt: skip
     _tell_transient(draft, intent, guests, facts)
     off = [shutdown_step(guest, within_s, is_transient=is_transient_guest(guest, facts)) for guest in guests]
     draft.steps[:] = [*off, *draft.steps, *after]
-    names = shortened(sorted(guest.name for guest in guests), _NAMED)
+    names = names_of(guests)
     serve = "serves" if len(guests) == 1 else "serve"
     draft.warnings.append(f"what {names} {serve} stops; who uses it is not known here")
     draft.notes.append(

@@ -1,0 +1,1 @@
+"""Every action on storage under guests and containers: running, paused, off."""
