@@ -9,7 +9,7 @@ import pytest
 from tests.actions.checks.drafts import draft
 from tests.doubles.plan_worlds import GIB, snapshot, volume
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move.expected_move_times import ASSUMED, tell_times
+from zconsole.actions.guest.move.expected_move_times import ASSUMED, RemainingWork, tell_times
 
 NOW = 1_000_000.0
 SOURCE = volume("tank/web01", referenced_bytes=100 * GIB)
@@ -20,7 +20,7 @@ def told(
 ) -> Draft:
     made, whole = draft(), replace(SOURCE, written_bytes=written)
     taken = snapshot("tank/web01@a", creation=None if creation is None else int(creation))
-    tell_times(made, whole, (taken,), NOW, shutdown_s=shutdown_s)
+    tell_times(made, whole, (taken,), NOW, RemainingWork(100 * GIB, shutdown_s))
     return made
 
 
@@ -44,3 +44,22 @@ def test_without_a_rate_the_downtime_is_not_known(written: int | None, creation:
 
 def test_a_guest_that_is_off_has_no_downtime() -> None:
     assert 1 == len(told(1, shutdown_s=None).notes)
+
+
+def test_of_a_move_that_goes_on_the_rest_is_told() -> None:
+    made, taken = draft(), snapshot("tank/web01@a", creation=int(NOW - 1000))
+
+    tell_times(made, SOURCE, (taken,), NOW, RemainingWork(10 * GIB, None))
+
+    (told,) = made.notes
+    assert told.endswith(
+        "not measured, 10.0 GiB, about what remains of 100 GiB, are sent in 1 minute and 42 seconds"
+    )
+
+
+def test_where_nothing_is_sent_or_the_rest_is_not_known_no_time_is_told() -> None:
+    made = draft()
+
+    tell_times(made, SOURCE, (), NOW, RemainingWork(None, 120.0))
+
+    assert [] == made.notes

@@ -122,3 +122,21 @@ async def test_a_guest_started_by_hand_at_its_old_place_fails_behind_the_hand_ov
 
     assert RunState.FAILED is run.state
     assert "Read-only file system" in run.words
+
+
+async def test_a_move_that_goes_on_tells_the_rest() -> None:
+    moving = MovingBetweenHosts()
+    first = await moving.planned()
+    assert any("16.1 MiB are sent in" in each for each in first.notes)
+    assert not any("older snapshot" in each for each in first.notes)
+    moving.type(f"zfs snapshot {OLD}@zconsole-move-1-live")
+    assert RunState.DONE is (await moving.carried_out(await moving.planned(leave_off=True))).state
+    moving.guest.state = RUNNING
+    moving.type(f"zfs set readonly=off {OLD}")
+    moving.fill(3, OLD)
+
+    rest = await moving.planned()
+
+    (told,) = [each for each in rest.notes if "which is assumed" in each]
+    assert ", about what remains of 19." in told
+    assert not any("older snapshot" in each for each in rest.notes)

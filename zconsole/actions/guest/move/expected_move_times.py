@@ -8,6 +8,7 @@ the first increment S/V * W/V, and the last one, which the guest waits for, S/V 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -19,18 +20,25 @@ from zconsole.model.datasets.dataset import Dataset
 ASSUMED: Final = 100 * (1 << 20)  # bytes a second: a link of 1 Gbit/s, or a pool of disks
 
 
-def tell_times(
-    draft: Draft, source: Dataset, snapshots: Sequence[Dataset], now: float, *, shutdown_s: float | None
-) -> None:
-    """How long all of it is sent, and how long the guest is off.
+@dataclass(frozen=True, slots=True)
+class RemainingWork:
+    """What is left to do of a move: bytes to send, and the deadline of a shutdown."""
 
-    `shutdown_s` is the deadline of its shutdown, None if it is off already.
-    """
-    if not source.referenced_bytes:
+    to_send_bytes: int | None  # of a move that goes on the rest; None: not known, or nothing is sent
+    shutdown_s: float | None  # None for a guest that is off
+
+
+def tell_times(
+    draft: Draft, source: Dataset, snapshots: Sequence[Dataset], now: float, work: RemainingWork
+) -> None:
+    """How long what is to be sent takes, and how long the guest is off."""
+    to_send, shutdown_s, whole = work.to_send_bytes, work.shutdown_s, source.referenced_bytes
+    if to_send is None or not whole:
         return
-    whole_s = source.referenced_bytes / ASSUMED
+    whole_s = to_send / ASSUMED
+    rest = "" if to_send == whole else f", about what remains of {size(whole)},"
     draft.notes.append(
-        f"at {size(ASSUMED)}/s, which is assumed and not measured, {size(source.referenced_bytes)} are sent "
+        f"at {size(ASSUMED)}/s, which is assumed and not measured, {size(to_send)}{rest} are sent "
         f"in {lasting(max(1.0, whole_s))}"
     )
     newest = snapshots[-1] if snapshots else None

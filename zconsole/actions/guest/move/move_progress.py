@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,6 +52,45 @@ def snapshot_of_token(draft: Draft, token: str, target: Dataset, source: Dataset
     if cut.received_bytes is not None:
         draft.notes.append(f"{size(cut.received_bytes)} of {found.name} are there already")
     return short_of(found.name)
+
+
+def remaining_bytes(source: Dataset, progress: MoveProgress, facts: PlanFacts) -> int | None:
+    """About how much is still to be sent of what is at the source now; None where that is not known.
+
+    Of an interrupted receive what the target has is subtracted, as its token tells.
+    """
+    if not (progress.token or progress.common):
+        return source.referenced_bytes
+    if progress.token and not progress.token_snapshot:
+        return None  # the plan is refused: its token is not of this source
+    snapshots = snapshots_of(source.name, facts.datasets)
+    rest = 0
+    there = progress.common
+    if progress.token:
+        there, cut = progress.token_snapshot, parse_resume_token(progress.token)
+        coming = next((each for each in snapshots if short_of(each.name) == there), None)
+        base = {each.guid for each in snapshots} & {cut.from_guid}
+        whole = None
+        if coming is not None:
+            whole = _sent_of(coming, snapshots, base) if base else coming.referenced_bytes
+        if whole is None or cut.received_bytes is None:
+            return None
+        rest = max(0, whole - cut.received_bytes)
+    written = _written_after(there, snapshots)
+    return None if written is None or source.written_bytes is None else rest + written + source.written_bytes
+
+
+def _sent_of(coming: Dataset, snapshots: Sequence[Dataset], base: Collection[int | None]) -> int | None:
+    """What was written between the snapshot that an increment builds on and its own."""
+    first = next(at for at, each in enumerate(snapshots) if each.guid in base)
+    between = [each.written_bytes for each in snapshots[first + 1 : snapshots.index(coming) + 1]]
+    return None if None in between else sum(each or 0 for each in between)
+
+
+def _written_after(short: str, snapshots: Sequence[Dataset]) -> int | None:
+    at = next((at for at, each in enumerate(snapshots) if short_of(each.name) == short), None)
+    written = [None] if at is None else [each.written_bytes for each in snapshots[at + 1 :]]
+    return None if None in written else sum(each or 0 for each in written)
 
 
 def settings_of(source: Dataset, facts: PlanFacts) -> tuple[str, ...]:

@@ -15,7 +15,14 @@ from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Opt
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above
-from zconsole.actions.guest.move.move_progress import SETTINGS, MoveProgress, settings_of, snapshot_of_token
+from zconsole.actions.guest.move.expected_move_times import RemainingWork
+from zconsole.actions.guest.move.move_progress import (
+    SETTINGS,
+    MoveProgress,
+    remaining_bytes,
+    settings_of,
+    snapshot_of_token,
+)
 from zconsole.actions.guest.move.move_refusals import (
     common_snapshot,
     disks_in_words,
@@ -117,7 +124,8 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     _tell(draft, move, starts=starts)
     if source is not None:
         is_active = guest.status.state.is_active
-        tell_old_place(draft, source, facts, within_s=within_s if is_active else None)
+        rest = remaining_bytes(source, progress, facts)
+        tell_old_place(draft, source, facts, RemainingWork(rest, within_s if is_active else None))
     return draft
 
 

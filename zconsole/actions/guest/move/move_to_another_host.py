@@ -13,8 +13,14 @@ from zconsole.actions.action_spec import HOST, Draft, Needs, Option
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.guest.move.expected_move_times import RemainingWork
 from zconsole.actions.guest.move.lacks_on_other_host import check_other_host, paths_named
-from zconsole.actions.guest.move.move_progress import MoveProgress, settings_of, snapshot_of_token
+from zconsole.actions.guest.move.move_progress import (
+    MoveProgress,
+    remaining_bytes,
+    settings_of,
+    snapshot_of_token,
+)
 from zconsole.actions.guest.move.move_refusals import (
     OFF_STATES,
     common_snapshot,
@@ -40,7 +46,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.domain_needs import DomainNeeds
-from zconsole.model.guests.guest import Guest, guests_named
+from zconsole.model.guests.guest import Guest, guests_named, to_type
 from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.libvirt.domain_needs_of_its_host import parse_domain_needs
@@ -90,7 +96,7 @@ def plan_between_hosts(
     runs = there.guest_state(guest.definition.uuid)
     if of.is_handed_over and runs is not None and runs.is_active and not of.move.stored.is_started_at_boot:
         beside.refuse("already-there", f"{guest.name} runs on {label} already",
-                      f"{FORGET} {guest.name} --{TO} {label} forgets the old copy")  # fmt: skip
+                      "forget the old copy", command=_forgetting(guest, label))  # fmt: skip
     elif not of.is_handed_over:
         refuse_guest(draft, of.move)
         refuse_disks_to_move(draft, of.move, facts)
@@ -101,8 +107,14 @@ def plan_between_hosts(
     draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
     _merge(draft, beside, label)
     _tell(draft, of, within_s=within_s, starts=starts)
-    tell_old_place(draft, of.source, facts, within_s=within_s if of.is_guest_active else None,
-                   first=f"{FORGET} {guest.name} --{TO} {label}")  # fmt: skip
+    rest = None if of.is_handed_over else remaining_bytes(of.source, of.progress, facts)
+    work = RemainingWork(rest, within_s if of.is_guest_active else None)
+    tell_old_place(draft, of.source, facts, work, first=shlex.join(_forgetting(guest, label)))
+
+
+def _forgetting(guest: Guest, label: str) -> tuple[str, ...]:
+    """The command that forgets the old copy."""
+    return ("zconsole", "plan", FORGET, to_type(guest), f"--{TO}", label)
 
 
 def _both(
@@ -221,7 +233,7 @@ def _tell(draft: Draft, of: MoveBetweenHosts, *, within_s: float, starts: bool) 
     draft.notes.append("planned again after an interruption it does what is left")
     draft.notes.append(
         f"{source.name} is kept with its snapshots, read-only: {here} cannot start {name} on it, also after "
-        f"a reboot; {FORGET} {name} --{TO} {label} forgets it"
+        f"a reboot; {shlex.join(_forgetting(move.guest, label))} forgets it"
     )
     draft.is_reversible = True
     back = ["zconsole", "plan", "guest-move", name, source.name, "--to", here, "--host", label]
