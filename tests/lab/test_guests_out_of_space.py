@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.lab.console import confirm, on_screen, row, type_slowly, wait_for
+from tests.lab.console import confirm, on_screen, row, type_slowly, wait_for, zconsole
 from tests.lab.guests import said
 from tests.lab.test_guests import libvirt, nas, virt
 from tests.lab.virtual_machines import VIRSH, Disk, Libvirt
@@ -94,3 +94,20 @@ def test_a_guest_at_a_quota_runs_on_with_errors_by_the_default_policy_as_plans_s
     assert "running (booted)" == virt.state("raw")
     size_mib = int(said(virt.guest, "du -m /tank/files/raw.img").split()[0])
     assert size_mib <= 12
+
+
+def test_a_guest_on_a_sparse_volume_of_a_full_pool_is_paused_past_the_page_cache(
+    virt: Libvirt, nas: str
+) -> None:
+    """ENOSPC is for what is written past the page cache."""
+    virt.guest.ssh(FULL)
+    virt.define("byname", Disk("/dev/zvol/tank/byname", cache="none"), writes=True)
+
+    virt.start("byname")
+    virt.until("[ $(zfs get -Hpo value available tank) -lt 1000000 ]")
+    paused_at(virt, "byname")
+
+    assert "paused (I/O error)" == virt.state("byname")
+    checked = zconsole("check", "--host", nas)
+    assert 2 == checked.returncode, checked.stdout + checked.stderr
+    assert "guest byname is paused by an I/O error: no space for vdb" in " ".join(checked.stdout.split())
