@@ -138,6 +138,8 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     saw_datasets(draft, (dataset,))
     draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
     draft.undo = undo(dataset.name, name, as_set(name, now, dataset, facts), source)
+    if (name, value) == (CANMOUNT, OFF) and dataset.is_mounted and draft.undo is not None:
+        draft.undo += f"; zfs mount {dataset.name}"
     _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
     if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
         draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")

@@ -12,11 +12,11 @@ from zconsole.practice.libvirt.guests import (
     SHUT_OFF,
     UNPAUSED,
     PracticeGuest,
-    volume_at,
 )
-from zconsole.practice.libvirt.storage_of_images import is_there
+from zconsole.practice.libvirt.storage_of_images import dataset_that_holds, is_there
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
+from zconsole.practice.zfs.mount_share import setting
 
 CHANGES: Final = {  # by subcommand: libvirt's function, and what virsh says
     "start": ("virDomainCreate", "Domain '{name}' started"),
@@ -54,10 +54,8 @@ def _why_not_open(world: World, guest: PracticeGuest) -> str:
     for disk in guest.disks:
         if not is_there(world, disk.source):
             return f"Cannot access storage file '{disk.source}': No such file or directory"
-        name = volume_at(disk.source) if disk.is_device else disk.source.lstrip("/").rpartition("/")[0]
-        pool = world.pools.get(name.partition("/")[0])
-        dataset = pool.datasets.get(name) if pool is not None else None
-        if dataset is not None and dataset.properties.get("readonly") == "on":
+        dataset = dataset_that_holds(world, disk.source)
+        if dataset is not None and setting(world, dataset, "readonly") == "on":
             return f"internal error: process exited: Could not open '{disk.source}': Read-only file system"
     return ""
 

@@ -6,17 +6,24 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from zconsole.practice.libvirt.guests import ZVOL, volume_at
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
-from zconsole.practice.zfs.mount_share import mountpoint
+from zconsole.practice.zfs.mount_share import mountpoint, setting
 
 
-def move_images(world: World, mountpoints: Iterable[tuple[str, str]]) -> None:
-    """Have the images below mount points, before and after a change, at their new paths."""
-    moved = sorted((pair for pair in mountpoints if pair[0].startswith("/")), key=lambda pair: -len(pair[0]))
+def place_of_images(world: World, dataset: PracticeDataset) -> str:
+    """The mount point of a dataset; of one without a path a key that no path is."""
+    place = mountpoint(world, dataset)
+    return place if place.startswith("/") else f"{dataset.name}, mounted at {place}"
+
+
+def move_images(world: World, places: Iterable[tuple[str, str]]) -> None:
+    """Have the images at places, before and after a change, at their new paths."""
+    moved = sorted(places, key=lambda pair: -len(pair[0]))
     for path, image in list(world.images.items()):
         for before, after in moved:
             if path.startswith(f"{before.rstrip('/')}/") and before != after:
-                new = f"{after}{path.removeprefix(before)}"
+                new = f"{after.rstrip('/')}{path.removeprefix(before.rstrip('/'))}"
                 del world.images[path]
                 world.images[new] = replace(image, path=new)
                 break
@@ -24,19 +31,26 @@ def move_images(world: World, mountpoints: Iterable[tuple[str, str]]) -> None:
 
 def is_there(world: World, path: str) -> bool:
     """Whether QEMU finds a volume or a file: not below the mount point of what is not mounted."""
+    held = dataset_that_holds(world, path)
+    if path.startswith(ZVOL):
+        is_open = held is not None and held.key_status != "unavailable"
+        return is_open and held is not None and setting(world, held, "volmode") != "none"
+    return path in world.images and (held is None or held.is_mounted)
+
+
+def dataset_that_holds(world: World, path: str) -> PracticeDataset | None:
+    """The volume of a device's path, or the file system whose mount point is the lowest above a path."""
     if path.startswith(ZVOL):
         name = volume_at(path)
         pool = world.pools.get(name.partition("/")[0])
-        return pool is not None and name in pool.datasets
-    if path not in world.images:
-        return False
+        return pool.datasets.get(name) if pool is not None else None
     over = [
-        (place, kept.is_mounted)
+        (len(place), kept.is_mounted, kept)
         for pool in world.pools.values()
         for kept in pool.datasets.values()
         if kept.kind == "filesystem" and path.startswith(f"{(place := mountpoint(world, kept)).rstrip('/')}/")
     ]
-    return not over or max(over, key=lambda each: (len(each[0]), each[1]))[1]
+    return max(over, key=lambda each: each[:2])[2] if over else None
 
 
 def lose_images(world: World, mountpoint_of_it: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of, parent_of
-from zconsole.practice.libvirt.storage_of_images import move_images
+from zconsole.practice.libvirt.storage_of_images import move_images, place_of_images
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import (
     overdrawn_by_promotion,
@@ -175,9 +175,9 @@ def _rename_dataset(
     elif dataset.is_busy and dataset.kind == "volume":
         reason = "dataset is busy"
     if reason is None:
-        before = [(kept, mountpoint(world, kept)) for kept in subtree(pool, name)]
+        before = [(kept, place_of_images(world, kept)) for kept in subtree(pool, name)]
         rename(world, pool, dataset, target)
-        move_images(world, ((was, mountpoint(world, kept)) for kept, was in before))
+        move_images(world, ((was, place_of_images(world, kept)) for kept, was in before))
         call.changed(pool)
     for kept in mounted:
         put_up(world, kept)

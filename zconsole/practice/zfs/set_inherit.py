@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.model.dataset_names import parent_of
+from zconsole.practice.libvirt.storage_of_images import move_images, place_of_images
 from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
@@ -124,28 +125,41 @@ def _apply(
     mounted = take_all_down(call, subtree(pool, dataset.name)) if moves else []
     if mounted is None:
         return False
+    places = _places(call.world, pool, dataset)
     if "volsize" in values:
         dataset.volsize = int(values["volsize"])
     dataset.properties.update({name: value for name, value in values.items() if name != "volsize"})
     dataset.disowned -= set(values)
-    _settle(call, pool, dataset, mounted, set(values))
+    _settle(call, pool, places, mounted, set(values))
     return True
 
 
 def _settle(
     call: RunningSubcommand,
     pool: PracticePool,
-    dataset: PracticeDataset,
+    places: list[tuple[PracticeDataset, str]],
     mounted: list[PracticeDataset],
     names: set[str],
 ) -> None:
-    """Remount the filesystems, and share them by their properties."""
+    """Remount the filesystems, mount those that had no path before, and share them by their properties."""
     sync(pool)
-    for kept in mounted:
+    now = [(kept, was, place_of_images(call.world, kept)) for kept, was in places]
+    move_images(call.world, ((was, place) for _, was, place in now))
+    got = [kept for kept, was, place in now if not was.startswith("/") and place.startswith("/")]
+    for kept in (*mounted, *got):
         put_up(call.world, kept)
     if names & _ON_MOUNT:
-        for kept in subtree(pool, dataset.name):
+        for kept, _ in places:
             kept.is_shared = kept.is_mounted and setting(call.world, kept, "sharenfs") != "off"
+
+
+def _places(world: World, pool: PracticePool, dataset: PracticeDataset) -> list[tuple[PracticeDataset, str]]:
+    """A filesystem and those below it, with where they are mounted."""
+    return [
+        (kept, place_of_images(world, kept))
+        for kept in subtree(pool, dataset.name)
+        if kept.kind == "filesystem"
+    ]
 
 
 def inherit(world: World, args: Sequence[str]) -> Reply:
@@ -199,9 +213,10 @@ def _inherit(
         mounted = take_all_down(call, subtree(pool, thing.name))
     if mounted is None:
         return
+    places = _places(call.world, pool, thing) if isinstance(thing, PracticeDataset) else []
     thing.properties.pop(name, None)
     if isinstance(thing, PracticeDataset):
         (thing.disowned.discard if call.has("S") else thing.disowned.add)(name)
-        _settle(call, pool, thing, mounted, {name})
+        _settle(call, pool, places, mounted, {name})
     tell(call.world, pool, "inherit", thing, name)
     call.changed(pool)
