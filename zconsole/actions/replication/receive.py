@@ -93,6 +93,11 @@ def plan_new(draft: Draft, stream: PlannedSend, name: str, facts: PlanFacts) -> 
     draft.notes.append(
         f"{name} will be read-only, so that nothing but the next receive changes it, and not mounted"
     )
+    if above is not None and above.encryption not in PLAIN and not stream.is_raw:
+        draft.warnings.append(
+            f"{above.name} is encrypted, and so is {name}: its key must be loaded before anything, a guest "
+            "included, uses it after a reboot or an import"
+        )
     if stream.dataset.origin is not None:
         draft.notes.append(f"{stream.dataset.name} is a clone; its copy is not")
     if stream.dataset.type != "volume":

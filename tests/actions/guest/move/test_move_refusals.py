@@ -39,6 +39,14 @@ def test_encrypted_data_is_refused() -> None:
     assert ["encrypted"] == rules(made)
 
 
+def test_a_place_below_encrypted_data_is_refused() -> None:
+    made, above = draft(), replace(filesystem("fast"), encryption="aes-256-gcm")
+
+    refuse_new_target(made, OLD, "fast/web01", host([OLD, filesystem("tank"), above]))
+
+    assert ["encrypted"] == rules(made)
+
+
 @pytest.mark.parametrize(
     ("source", "refused"),
     [
