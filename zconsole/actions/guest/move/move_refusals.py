@@ -197,7 +197,8 @@ def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts
     if above is not None and above.encryption not in PLAIN:
         draft.refuse(
             "encrypted", f"{above.name} is encrypted, and so would be {name}: after a reboot the guest "
-            "starts only once its key is loaded, and it could not be moved back", "choose a place that is not",
+            "starts only once its key is loaded, and it could not be moved back",
+            "choose a place that is not",
         )  # fmt: skip
     need = max(source.referenced_bytes or 0, source.refreservation_bytes or 0)
     free = above.available_bytes if above is not None else None
