@@ -153,13 +153,14 @@ def host_with(parts: set[str]) -> PracticeHost:
 
 
 async def _planned_as_printed(acting: Acting, words: tuple[str, ...]) -> tuple[Plan, str, Plan | None]:
-    """A plan, and the plan of its first way out, from the printed command."""
+    """A plan, and the plan of its first way out by the same action, from the printed command."""
     made = await acting.plan(*words)
     if not made.is_refused or not made.alternatives:
         return made, "", None
-    said, wanted = made.alternatives[0]
-    if wanted.action != made.intent.action:
-        return made, said, None
+    same = [each for each in made.alternatives if each[1].action == made.intent.action]
+    if not same:
+        return made, made.alternatives[0][0], None
+    said, wanted = same[0]
     asked = parse(shlex.split(plan_command(wanted))[1:])
     assert isinstance(asked, PlanRequest)
     return made, said, await acting.operator.prepare("nas", asked.intent)
@@ -206,3 +207,27 @@ def test_the_command_has_the_options_for_all_obstacles(
     assert then is not None, said
     assert options == " ".join(name for name, _ in then.intent.options)
     assert () == then.refusals
+
+
+@pytest.mark.parametrize(
+    ("first", "parts", "words"),
+    [
+        ("destroy", set(), ("destroy", "tank/vm/web01")),
+        ("promote", {"guest on clone"}, ("destroy", "tank/vm")),
+        ("clone", {"snapshot"}, ("rollback", "tank/vm/web01@a")),
+    ],
+)  # fmt: skip
+def test_what_destroys_more_than_was_asked_for_is_offered_last(
+    first: str, parts: set[str], words: tuple[str, ...]
+) -> None:
+    made, _, _ = looked_at(parts, words)
+
+    assert first == made.alternatives[0][1].action
+    assert made.intent.action == made.alternatives[-1][1].action
+
+
+def test_the_guests_of_clones_are_named_before_they_are_destroyed() -> None:
+    made, said, _ = looked_at({"guest on clone"}, ("destroy", "tank/vm"))
+
+    assert "tank/test01 (of test01)" in said
+    assert any("tank/test01 (of test01)" in each.reason for each in made.refusals)

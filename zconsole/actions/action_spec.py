@@ -52,6 +52,7 @@ class Option:
     is_repeated: bool = False
     letter: str = ""  # of the option of zfs(8) that does the same: `r`
     implies: tuple[str, ...] = ()  # flags that this letter gives as well
+    takes_more: bool = False  # destroys what the object of the action does not include
     # why menus disable it, from what the screens know
     why_not: Callable[[Intent, PlanFacts], str] = always_open
 

@@ -70,10 +70,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         after=draft.after,
         is_reversible=draft.is_reversible,
         undo=draft.undo,
-        alternatives=(
-            *ways_out(intent, draft, lambda wanted: _judged(wanted, facts)),
-            *draft.alternatives,
-        ),
+        alternatives=_alternatives(intent, draft, facts),
         notes=tuple(draft.notes),
         warnings=tuple(dict.fromkeys((*draft.warnings, *facts.unseen))),
         refusals=tuple(dict.fromkeys(draft.refusals)),
@@ -83,6 +80,18 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         privilege_mode=facts.privileges.privilege_mode,
         other=_other(draft, facts),
     )
+
+
+def _alternatives(intent: Intent, draft: Draft, facts: PlanFacts) -> tuple[tuple[str, Intent], ...]:
+    """What may be done instead: first what does as asked, unless that destroys more than was asked for."""
+    ways = ways_out(intent, draft, lambda wanted: _judged(wanted, facts))
+    before = dict(intent.options)
+    takes_more = any(
+        option.takes_more and option.name in dict(wanted.options) and option.name not in before
+        for _, wanted in ways
+        for option in spec(intent.action).options
+    )
+    return (*draft.alternatives, *ways) if takes_more else (*ways, *draft.alternatives)
 
 
 def _judged(intent: Intent, facts: PlanFacts) -> Draft:

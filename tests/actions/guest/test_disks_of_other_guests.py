@@ -118,7 +118,7 @@ async def test_a_transient_guest_is_shut_down_for_a_plan_but_not_started_after_i
     after = await nas.plan("set", "tank/web01", "readonly=on", shut_down_guests=True, start_guests_after=True)
     made = await nas.plan("set", "tank/web01", "readonly=on", shut_down_guests=True)
 
-    assert ["transient"] == rules(after)
+    assert ["no-start", "transient"] == rules(after)
     assert ("the definition of web01: it is transient, and gone once it is off",) == made.loses
     ended = await run(nas, made)
     assert RunState.DONE is ended.state, ended.words

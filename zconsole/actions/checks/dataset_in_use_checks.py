@@ -144,3 +144,12 @@ def _stop(use: OutsideUse) -> str:
             return f"take {use.name} off it first"
         case _:
             return f"end {use.name} first"
+
+
+def with_guests(names: Sequence[str], facts: PlanFacts) -> list[str]:
+    """Names of datasets, each with the guests and containers that have their disks on it."""
+    told = []
+    for name in names:
+        users = dict.fromkeys(use.name for use in facts.uses_of(name) if use.kind in OF_GUESTS)
+        told.append(f"{name} (of {shortened(list(users), MOST_GUESTS)})" if users else name)
+    return told

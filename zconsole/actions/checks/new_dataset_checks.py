@@ -11,6 +11,7 @@ from zconsole.actions.checks.dataset_property_table import AT_CREATION
 from zconsole.actions.checks.property_value_checks import permission
 from zconsole.actions.plan import permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
+from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy
 from zconsole.model.dataset_names import parent_of, pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -92,3 +93,17 @@ def refuse_full(draft: Draft, dataset: Dataset | None, what: str) -> None:
     if dataset is not None and dataset.available_bytes == 0:
         draft.refuse("full", f"there is no space left for {what} in {dataset.name}",
                      "destroy snapshots first: ZFS keeps some space reserved for that")  # fmt: skip
+
+
+def warn_of_weak_pool(draft: Draft, name: str, facts: PlanFacts) -> None:
+    """Warn where data goes to a pool that survives fewer failures than it was built for."""
+    pool = facts.pool(pool_of(name))
+    if pool is None:
+        return
+    weak = [each for each in pool_redundancy(pool) if each.left < each.by_design]
+    if not weak:
+        return
+    worst = min(weak, key=lambda each: each.left)
+    state = f" is {pool.state}" if pool.state != "ONLINE" else ""
+    risk = ": one more failure loses the pool, and what goes there with it" if worst.is_used_up else ""
+    draft.warnings.append(f"{pool.name}{state}: {in_words(worst)}{risk}")

@@ -122,7 +122,7 @@ SPECS: Final = (
             ),
             Option(
                 "with-clones", "also its clones anywhere in the pool, with everything in them",
-                letter="R", implies=("recursive",),
+                letter="R", implies=("recursive",), takes_more=True,
             ),
             *FIRST,
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.actions.action_spec import Draft, PlanAgain
-from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user, with_guests
 from zconsole.actions.checks.destroy_impact import add_losses, add_reserved_space
 from zconsole.actions.checks.hold_checks import refuse_held
 from zconsole.actions.checks.replication_impact import check_replicas
@@ -58,7 +58,7 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     check_replicas(draft, goes, facts)
     _refuse_children(draft, dataset, closure, recursive=recursive)
     if not with_clones:
-        _refuse_clones(draft, closure)
+        _refuse_clones(draft, closure, facts)
     _offer_rescue(draft, graph, closure)
     _offer_rename(draft, graph, dataset, facts)
     _tell_what_it_is(draft, graph, dataset)
@@ -143,12 +143,13 @@ def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recurs
         )  # fmt: skip
 
 
-def _refuse_clones(draft: Draft, closure: Closure) -> None:
+def _refuse_clones(draft: Draft, closure: Closure, facts: PlanFacts) -> None:
     if closure.elsewhere:
         outside = [name for name in closure.clones if name in set(closure.elsewhere)]
-        draft.refuse("clones", f"it has clones elsewhere: {shortened(outside, _NAMED)}",
+        named = shortened(with_guests(outside, facts), _NAMED)
+        draft.refuse("clones", f"it has clones elsewhere: {named}",
                      "promote them to keep them",
-                     PlanAgain("with-clones", "destroy its clones too"))  # fmt: skip
+                     PlanAgain("with-clones", f"destroy {named} too"))  # fmt: skip
 
 
 def _offer_rescue(draft: Draft, graph: Graph, closure: Closure) -> None:
@@ -158,7 +159,10 @@ def _offer_rescue(draft: Draft, graph: Graph, closure: Closure) -> None:
         then = "" if len(steps) == 1 else f", then {', then '.join(steps[1:])}"
         kept = sum(1 for name in closure.elsewhere if "@" not in name and "#" not in name)
         draft.alternatives.append(
-            (f"promote {steps[0]}{then}: keeps all {kept} datasets elsewhere", Intent("promote", steps[0]))
+            (
+                f"promote {steps[0]}{then}: keeps {'it' if kept == 1 else f'all {kept} datasets elsewhere'}",
+                Intent("promote", steps[0]),
+            )
         )
     inside = [name for name in closure.clones if name not in set(closure.elsewhere)]
     if inside:

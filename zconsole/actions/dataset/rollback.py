@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanAgain
-from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
+from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user, with_guests
 from zconsole.actions.checks.destroy_impact import add_losses
 from zconsole.actions.checks.hold_checks import refuse_held
 from zconsole.actions.checks.replication_impact import check_replicas
@@ -66,7 +66,7 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     add_losses(draft, graph, closure, facts)
     check_replicas(draft, goes, facts)
     draft.frees_bytes = None
-    _refuse_what_is_in_the_way(draft, closure, snapshot, recursive=recursive, with_clones=with_clones)
+    _refuse_what_is_in_the_way(draft, closure, snapshot, facts, recursive=recursive, with_clones=with_clones)
     _refuse_protected(draft, base, facts)
     _tell_changes(draft, graph, base, snapshot, closure)
     _offer(draft, graph, base, snapshot)
@@ -182,8 +182,8 @@ def _is_written(base: Dataset) -> str:
     return "something" if base.written_bytes else "nothing"
 
 
-def _refuse_what_is_in_the_way(
-    draft: Draft, closure: Closure, snapshot: Dataset, *, recursive: bool, with_clones: bool
+def _refuse_what_is_in_the_way(  # noqa: PLR0913  # two of them are options
+    draft: Draft, closure: Closure, snapshot: Dataset, facts: PlanFacts, *, recursive: bool, with_clones: bool
 ) -> None:
     if closure.below and not recursive:
         named = shortened(closure.below, _NAMED)
@@ -193,8 +193,11 @@ def _refuse_what_is_in_the_way(
             PlanAgain("recursive", "destroy what is newer"),
         )  # fmt: skip
     if closure.elsewhere and not with_clones:
-        draft.refuse("clones", f"what is newer has clones: {', '.join(closure.clones)}",
-                     "promote them to keep them", PlanAgain("with-clones", "destroy clones too"))  # fmt: skip
+        clones = shortened(with_guests(closure.clones, facts), _NAMED)
+        draft.refuse(
+            "clones", f"what is newer has clones: {clones}", "promote them to keep them",
+            PlanAgain("with-clones", f"destroy {clones} too"),
+        )  # fmt: skip
 
 
 def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:
@@ -259,8 +262,14 @@ SPECS: Final = (
         "rollback", "Roll back", "Return a dataset to a snapshot; whatever came after it is lost.",
         frozenset({TargetKind.SNAPSHOT}), plan_rollback,
         options=(
-            Option("recursive", "destroy the snapshots and bookmarks that are newer", letter="r"),
-            Option("with-clones", "destroy clones of those too", letter="R", implies=("recursive",)),
+            Option(
+                "recursive", "destroy the snapshots and bookmarks that are newer", letter="r",
+                takes_more=True,
+            ),
+            Option(
+                "with-clones", "destroy clones of those too", letter="R", implies=("recursive",),
+                takes_more=True,
+            ),
             *AND_AFTER,
         ),
         needs=_needs, why_not=_why_not,

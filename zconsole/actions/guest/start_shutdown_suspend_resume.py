@@ -139,8 +139,13 @@ def guest_named(name: str, facts: PlanFacts) -> Guest:
     if found:
         return found[0]
     near = difflib.get_close_matches(name, [each.name for each in facts.guests or ()], n=3)
-    hint = f"Did you mean {' or '.join(near)}?" if near else "zconsole guests lists them."
+    hint = f"Did you mean {' or '.join(near)}?" if near else _ELSEWHERE
     raise UsageError(f"libvirt has no guest {name!r} on {facts.identity.label}", hint=hint)
+
+
+_ELSEWHERE: Final = (
+    "zconsole guests lists them. Containers are started, stopped and moved by their engine (incus, docker)."
+)
 
 
 def why_not_start(guest: Guest) -> str:

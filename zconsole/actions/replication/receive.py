@@ -11,7 +11,7 @@ from zconsole.actions.checks.dataset_in_use_checks import check_uses
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import Placement, of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place
+from zconsole.actions.checks.new_dataset_checks import LOCKED, nearest_above, refuse_place, warn_of_weak_pool
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.guest.shut_down_guests_first import AND_AFTER
 from zconsole.actions.guest.space_taken_from_guests import guests_of_pool, tell_space_of_data
@@ -73,6 +73,7 @@ def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
         plan_next(draft, stream, target, intent, facts)
     check_free_space(draft, sending, stream.dataset, place)
     tell_space_of_data(draft, name, sending.size_bytes, facts)
+    warn_of_weak_pool(draft, name, facts)
     note_route(draft, sending, facts)
     snapshot = (short_of(stream.snapshot.name), stream.snapshot.guid)
     step = receiving_step(sending, stream.argv, name, is_new=target is None, snapshot=snapshot)

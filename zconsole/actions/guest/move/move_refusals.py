@@ -11,6 +11,7 @@ from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
+from zconsole.actions.guest.move.old_place_of_move import datasets_below
 from zconsole.actions.guest.move.storage_to_move import (
     StorageToMove,
     may_build_on_another,
@@ -180,8 +181,7 @@ def refuse_source(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
             draft.refuse("in-use", f"container {use.name} uses {source.name} too", f"{way}, first")
         elif use.kind == CONTAINER_DATA:
             draft.dependents.append(Dependent(use.kind, use.name, f"on {source.name}, {use.detail}"))
-    below = [each.name for each in facts.datasets
-             if each.type in FILESYSTEMS_AND_VOLUMES and each.name.startswith(f"{source.name}/")]  # fmt: skip
+    below = datasets_below(source, facts)
     if below:
         draft.notes.append(f"datasets below it stay: {shortened(below, _NAMED)}")
     if source.origin is not None:

@@ -14,7 +14,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.checks.new_dataset_checks import nearest_above, warn_of_weak_pool
 from zconsole.actions.guest.move.expected_move_times import RemainingWork
 from zconsole.actions.guest.move.move_progress import (
     SETTINGS,
@@ -120,6 +120,7 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     starts = not intent.flag(LEAVE_OFF) and ran_before(move, facts)
     draft.saw("whether it is started at the end", "yes" if starts else "no")
+    warn_of_weak_pool(draft, target, facts)
     draft.steps += remaining_steps(move, progress, facts, within_s=within_s, starts=starts)
     _tell(draft, move, starts=starts)
     if source is not None:

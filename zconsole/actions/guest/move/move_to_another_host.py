@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.actions.action_spec import HOST, Draft, Needs, Option
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.checks.new_dataset_checks import nearest_above, warn_of_weak_pool
 from zconsole.actions.guest.move.expected_move_times import RemainingWork
 from zconsole.actions.guest.move.lacks_on_other_host import check_other_host, paths_named
 from zconsole.actions.guest.move.move_progress import (
@@ -35,7 +35,7 @@ from zconsole.actions.guest.move.move_steps_between_hosts import (
     MoveBetweenHosts,
     remaining_steps_between_hosts,
 )
-from zconsole.actions.guest.move.old_place_of_move import tell_old_place
+from zconsole.actions.guest.move.old_place_of_move import datasets_below, tell_old_place
 from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_move
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent
@@ -43,7 +43,9 @@ from zconsole.actions.replication.sending_host_and_interrupted_receive import to
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.model.guests.guest import Guest, guests_named, to_type
@@ -56,6 +58,7 @@ TO: Final = "to"
 OF: Final = "of"
 TO_OPTION: Final = Option(TO, "the configured host to move it to; the same one if none is given", HOST)
 FORGET: Final = "guest-forget"
+_NAMED: Final = 4
 
 
 def host_of(intent: Intent) -> str:
@@ -101,8 +104,10 @@ def plan_between_hosts(
         refuse_guest(draft, of.move)
         refuse_disks_to_move(draft, of.move, facts)
         refuse_source(draft, of.source, facts)
+        _refuse_datasets_below(draft, of.source, facts)
         of = _with_progress(beside, of)
         check_other_host(beside, of)
+        warn_of_weak_pool(beside, target, there)
     draft.saw(f"whether it is started on {label} at the end", "yes" if starts else "no")
     draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
     _merge(draft, beside, label)
@@ -149,6 +154,17 @@ def _both(
         draft.refuse("nothing", f"{guest.name} has no disk on {source_name} that could be moved")
         return None
     return MoveBetweenHosts(move, source, facts, there, stored_there=_stored(guest, there))
+
+
+def _refuse_datasets_below(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
+    """Refuse a source whose datasets below would inherit that it becomes read-only."""
+    below = datasets_below(source, facts)
+    if below:
+        become = "becomes" if len(below) == 1 else "become"
+        draft.refuse(
+            "below", f"the old place becomes read-only, and with it {become} {shortened(below, _NAMED)}",
+            "move the guest to a dataset of its own on this host first (guest-move without --to)",
+        )  # fmt: skip
 
 
 def _stored(guest: Guest, facts: PlanFacts) -> StoredDefinition | None:

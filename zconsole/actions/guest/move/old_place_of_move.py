@@ -9,23 +9,39 @@ from zconsole.actions.guest.move.expected_move_times import RemainingWork, tell_
 from zconsole.actions.guest.move.remaining_move_steps import PREFIX
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.model.dataset_names import short_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 
 
 def tell_old_place(
     draft: Draft, source: Dataset, facts: PlanFacts, work: RemainingWork, *, first: str = ""
 ) -> None:
-    """The expected times, the snapshots that stay, and the command that frees the old place.
+    """The expected times, the snapshots that stay, and what frees the old place, unless the move is refused.
 
-    `first` is a command that comes before the destroy.
+    A file system with datasets below it is not destroyed: these are not moved. `first` is a command that
+    comes before.
     """
     snapshots = snapshots_of(source.name, facts.datasets)
     tell_times(draft, source, snapshots, facts.taken_at, work)
-    older = [each for each in snapshots if not short_of(each.name).startswith(PREFIX)]
+    older = [each.name for each in snapshots if not short_of(each.name).startswith(PREFIX)]
     if older:
-        are = "the older snapshot is" if len(older) == 1 else f"the {len(older)} older snapshots are"
-        draft.notes.append(f"{are} not sent, and stay at {source.name} only")
-    destroy = shlex.join(["zconsole", "plan", "destroy", source.name, "--recursive"])
+        many = f"the {len(older)} older snapshots of {source.name} are"
+        are = f"{older[0]} is" if len(older) == 1 else many
+        draft.notes.append(f"{are} not sent, and kept at the old place only")
+    if draft.refusals:
+        return
     before = f"{first}, then " if first else ""
-    draft.notes.append(f"to free the old place once the guest works at the new one: {before}{destroy}")
+    if datasets_below(source, facts):
+        way = "delete the guest's files there, and destroy its snapshots by name: the datasets below it stay"
+    else:
+        way = shlex.join(["zconsole", "plan", "destroy", source.name, "--recursive"])
+    draft.notes.append(f"to free the old place once the guest works at the new one: {before}{way}")
+
+
+def datasets_below(source: Dataset, facts: PlanFacts) -> list[str]:
+    """Names of the file systems and volumes below a dataset."""
+    return [
+        each.name
+        for each in facts.datasets
+        if each.type in FILESYSTEMS_AND_VOLUMES and each.name.startswith(f"{source.name}/")
+    ]
