@@ -41,7 +41,9 @@ async def test_it_does_not_start_until_the_change_is_undone(
         nas.host.world.images[IMAGE] = PracticeImage(IMAGE, "raw", 1 << 30, 1 << 20)
         web01(nas).disks[:] = [PracticeGuestDisk("vda", IMAGE)]
 
-    made = await nas.plan("set", name, setting, shut_down_guests=True)
+    refused = await nas.plan("set", name, setting)
+    assert "not to be started again after it: " in refused.alternatives[0][0]
+    made = await nas.operator.prepare("nas", refused.alternatives[0][1])
     ended = await run(nas, made)
 
     assert RunState.DONE is ended.state, ended.words

@@ -87,9 +87,12 @@ def _offers(known: ActionSpec, intent: Intent, guests: Sequence[Guest]) -> tuple
     """Options that take guests out of the way, and start them again where they find their disks."""
     listed = names_of(guests)
     steps = "a step" if len(guests) == 1 else "steps"
-    first = PlanAgain(SHUT_DOWN_GUESTS.name, f"shut {listed} down first, as {steps} of the same plan",
-                      is_in_words=True)  # fmt: skip
-    if known.option(START_GUESTS_AFTER.name) is None or known.why_no_start(intent):
+    words = f"shut {listed} down first, as {steps} of the same plan"
+    why = known.why_no_start(intent)
+    if why:
+        words += f" (not to be started again after it: {why})"
+    first = PlanAgain(SHUT_DOWN_GUESTS.name, words, is_in_words=True)
+    if known.option(START_GUESTS_AFTER.name) is None or why:
         return (first,)
     again = "it" if len(guests) == 1 else "them"
     return (
