@@ -57,4 +57,4 @@ async def test_a_pool_that_survives_no_further_failure_is_named() -> None:
     made = await moving.plan("guest-move", "web01", NEW)
 
     assert not [each for each in sound.warnings if "vault" in each]
-    assert [each for each in made.warnings if each.startswith("vault is DEGRADED: no redundancy left")]
+    assert [each for each in made.warnings if each.startswith("vault: no redundancy left in mirror-0")]
