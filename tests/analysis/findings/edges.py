@@ -14,6 +14,7 @@ from tests.analysis.findings.care import care_cases
 from tests.analysis.findings.care.replication_cases import CUT, NO_COPY, STALE, STOPPED, finding, seen
 from tests.analysis.findings.datasets import cases
 from tests.analysis.findings.datasets.cases import FULL, GIB, KIB, MIB, filesystem, listed
+from tests.analysis.findings.guest_disk_cases import corrupt, on_disk, on_sized_volume, reporting
 from tests.analysis.findings.test_all_findings import (
     FEATURES_OFF,
     HISTORY,
@@ -44,7 +45,7 @@ from tests.analysis.replication.lineages import lineage
 from tests.analysis.slow_disks.streams import HEALTHY, IDLE, MIRRORS, Act, Did, judge
 from tests.analysis.slow_disks.test_exemptions import inventory, mirrors
 from tests.doubles import plan_worlds
-from tests.doubles.guests_on_storage import guest_on, on_volume
+from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
@@ -342,6 +343,12 @@ EDGES: tuple[Edge, ...] = (
         broken(mirror("ONLINE", "ONLINE"), in_class(disk("x"), "special")),
         broken(mirror("ONLINE", "ONLINE"), in_class(disk("x"), "cache")),
     ),
+    of_device("log-without-redundancy", "log", "ONLINE", "UNAVAIL"),
+    both(
+        "log-without-redundancy",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("x"), "log")),
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("x"), "cache")),
+    ),
     both(
         "redundancy-uneven",
         broken(raidz("raidz2-0", 6), in_class(mirror("ONLINE", "ONLINE", name="mirror-1"), "special")),
@@ -582,6 +589,34 @@ EDGES: tuple[Edge, ...] = (
     both("ssh-login-slow", with_login(3.0), with_login(2.9)),
     # Guests
     both("guest-paused-io-error", with_guest(PAUSED), with_guest(replace(PAUSED, reason=BY_A_WATCHDOG))),
+    both("guest-image-corrupt", on_disk(corrupt()), on_disk(corrupt(is_corrupt=False))),
+    both(
+        "guest-errors-ignored",
+        on_disk(on_files("tank/vm", error_policy="ignore")),
+        on_disk(on_files("tank/vm", error_policy="stop")),
+    ),
+    both(
+        "guest-errors-reported",
+        on_disk(on_files("tank/vm", error_policy="report")),
+        on_disk(on_files("tank/vm", error_policy="enospace")),
+    ),
+    both(
+        "guest-errors-reported",
+        reporting(on_files("tank/b", target="vdb")),
+        reporting(on_files("", target="vdb")),
+    ),
+    both(
+        "guest-cache-unsafe",
+        on_disk(on_files("tank/vm", cache="unsafe")),
+        on_disk(on_files("tank/vm", cache="writeback")),
+    ),
+    both(
+        "guest-discard-off",
+        on_disk(on_files("tank/vm"), percent=80),
+        on_disk(on_files("tank/vm"), percent=79),
+    ),
+    both("guest-discard-off", on_sized_volume(8 * GIB - 1), on_sized_volume(8 * GIB)),
+    both("guest-discard-off", on_sized_volume(None), on_sized_volume(None, discard="unmap")),
     both("guest-disk-shared", two_on_one("tank/v"), two_on_one("tank/w")),
 )
 

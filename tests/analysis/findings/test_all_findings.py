@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
-from tests.analysis.findings import host_cases
+from tests.analysis.findings import guest_disk_cases, host_cases
 from tests.analysis.findings.care import care_cases, replication_cases
 from tests.analysis.findings.datasets import cases as dataset_cases
 from tests.doubles.guests_on_storage import guest_on, on_volume
@@ -641,6 +641,11 @@ def reserved(*, left: int, written: int = 8 * GIB, snapshots: bool = True) -> Ho
 ROOM = pool(usable_used_bytes=10 * GIB, usable_available_bytes=90 * GIB)
 ADVISED: list[tuple[str, str, HostState]] = [
     (
+        "log-without-redundancy",
+        "its log is on slog alone: a crash in which that device fails loses synchronous writes of the last",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("slog"), "log")),
+    ),
+    (
         "vdevs-uneven",
         "its vdevs are not equally large: by their free space new data goes about 74% to mirror-1 (16.0 GiB",
         broken(sized("mirror-0", 8 * GIB, 5 * GIB), sized("mirror-1", 16 * GIB, 14 * GIB)),
@@ -835,7 +840,7 @@ ADVISED.append(
 )
 ADVISED += host_cases.SPEAKING
 ADVISED += dataset_cases.SPEAKING
-SPEAKING += care_cases.SPEAKING + replication_cases.SPEAKING
+SPEAKING += care_cases.SPEAKING + replication_cases.SPEAKING + guest_disk_cases.SPEAKING
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 
 SILENT: list[tuple[str, HostState]] = [
@@ -961,10 +966,10 @@ SILENT: list[tuple[str, HostState]] = [
     ("a guest that runs", with_guest(GuestStatus("db02", GuestState.RUNNING, 1))),
     ("a raidz2", broken(group("raidz2-0", *(disk(f"sd{index}") for index in range(6))))),
     (
-        "a lone log, a cache and a spare beside mirrors",
+        "a mirrored log, a cache and a spare beside mirrors",
         broken(
             mirror("ONLINE", "ONLINE"),
-            in_class(disk("slog"), "log"),
+            in_class(mirror("ONLINE", "ONLINE", name="mirror-1"), "log"),
             in_class(disk("l2"), "cache"),
             in_class(disk("hot", "AVAIL"), "spare"),
         ),
@@ -1018,7 +1023,13 @@ def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, sta
     assert found[0].summary.startswith(summary)
 
 
-SILENT += host_cases.SILENT + care_cases.SILENT + replication_cases.SILENT + dataset_cases.SILENT
+SILENT += (
+    guest_disk_cases.SILENT
+    + host_cases.SILENT
+    + care_cases.SILENT
+    + replication_cases.SILENT
+    + dataset_cases.SILENT
+)
 
 
 @pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])

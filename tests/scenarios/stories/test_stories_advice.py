@@ -175,6 +175,7 @@ CASES = (
     Case("vdev-without-redundancy", "", layout="mirror 0 1 special 2", words=(ATTACHED,)),
     Case("redundancy-uneven", "tank mirror-1", layout="raidz2 0 1 2 3 special mirror 4 5", disks=7,
          words=(("LAB0006",),)),
+    Case("log-without-redundancy", "", layout="mirror 0 1 log 2", words=(ATTACHED,)),
     Case("spare-missing", "tank", disks=25, words=(("spare", "LAB0024"),),
          layout=" ".join(f"raidz2 {' '.join(map(str, range(at, at + 8)))}" for at in (0, 8, 16))),
 )  # fmt: skip

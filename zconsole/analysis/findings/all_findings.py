@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings import (
     device_rules,
+    guest_disk_rules,
     layout_rules,
     pool_health_rules,
     pool_property_rules,
@@ -63,6 +64,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *reservation_and_quota_rules.RULES,
     *quota_and_snapshot_rules.RULES,
     *left_out_snapshot_rules.RULES,
+    *guest_disk_rules.RULES,
 )
 
 

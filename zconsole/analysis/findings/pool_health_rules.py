@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable
+from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable, vdev_redundancy
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
@@ -162,6 +162,29 @@ def vdev_is_weaker(facts: RuleInput) -> Iterator[Finding]:
             )
 
 
+def log_has_no_redundancy(facts: RuleInput) -> Iterator[Finding]:
+    """A log on a single device in a pool whose data has redundancy.
+
+    What is in the log is read once: at the import after a crash. Until then it is in memory as well.
+    """
+    weakest = min((each.by_design for each in pool_redundancy(facts.pool)), default=0)
+    if weakest == 0:
+        return
+    for top in facts.pool.of_class("log"):
+        of_log = vdev_redundancy(top)
+        if of_log is None or of_log.by_design or top.state not in HEALTHY_STATES:
+            continue
+        yield facts.advised(
+            "log-without-redundancy",
+            f"its log is on {top.name} alone: a crash in which that device fails loses synchronous writes "
+            "of the last seconds",
+            Advised("0 failures survived by the log", "1 or more", _attach(facts.pool, top.name)),
+            vdev=top,
+            by_design=0,
+            weakest_of_data=weakest,
+        )
+
+
 def _attach(pool: Pool, vdev: str) -> ProposedAction | None:
     """The attachment of a further disk to a single device or to a mirror; the disk is asked for."""
     top = _named(pool, vdev)
@@ -194,4 +217,5 @@ RULES: Final[tuple[Rule, ...]] = (
     pool_state_is_unknown,
     vdev_is_weaker,
     pool_has_no_redundancy,
+    log_has_no_redundancy,
 )

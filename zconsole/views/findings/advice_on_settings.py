@@ -26,7 +26,9 @@ SETTINGS: Final = (
         "sync-disabled",
         Stake.DATA,
         HelpedData.NEW,
-        "A dataset that is not read-only has sync=disabled. One finding for each where it begins.",
+        "A dataset that is not read-only has sync=disabled. One finding for each where it begins, with the "
+        "guests "
+        "of libvirt that write to it: their flushes are answered as early, whatever the cache mode.",
         "any; the default is standard",
         "A program that waits for its data to be stored is told so at once. A crash or a power failure "
         "loses the last seconds, five by default and more under load: "
@@ -34,7 +36,7 @@ SETTINGS: Final = (
         "itself is not.",
         "zfs set sync=standard DATASET; add a log device if synchronous writes are then too slow.",
         "Synchronous writes are slower.",
-        ("dataset", "sync"),
+        ("dataset", "sync", "guests"),
     ),
     Advice(
         "compression-off",

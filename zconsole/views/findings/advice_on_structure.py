@@ -53,6 +53,23 @@ STRUCTURE: Final = (
         risk=(Severity.INFO,),
     ),
     Advice(
+        "log-without-redundancy",
+        Stake.DATA,
+        HelpedData.NEW,
+        "A log device stands alone, while the data, special and dedup vdevs have redundancy. Advice and no "
+        "risk: "
+        "the pool survives its loss (zpool import -m).",
+        "what the data, special and dedup vdevs of the pool survive",
+        "The log is read after a crash only. If its device fails at that moment, such as by a power failure "
+        "that destroys it, the synchronous writes of the last seconds are lost, which databases, guests "
+        "and NFS clients believed stored, and the pool is not imported without -m. A failure at another "
+        "time loses nothing: synchronous writes are slower until it is replaced.",
+        "Attach a second device to it (zpool attach), with power-loss protection. Silence this where the "
+        "writes of some seconds may be lost.",
+        "One more fast device: each synchronous write waits for both. It can be removed at any time.",
+        ("by_design", "weakest_of_data"),
+    ),
+    Advice(
         "vdevs-uneven",
         Stake.SPEED,
         HelpedData.NEW,
@@ -61,7 +78,8 @@ STRUCTURE: Final = (
         "least 50 % full, and 20 percentage points fuller than the emptiest.",
         "a limit of this program. ZFS gives each vdev new data by its free space, and less to one that is "
         "slower; the shares are those of free space",
-        "New data goes mostly to the vdev with most free space: the pool then has the speed of that one.",
+        "The vdev with most free space takes more of the new data than the others: the more uneven they are, "
+        "the nearer the pool comes to the speed of that one.",
         "Nothing has to be done: in time the vdevs become equally full. For speed now write old data again "
         "(zfs rewrite where the release has it, or send and receive): it spreads over all vdevs, while "
         "snapshots keep the old blocks. A vdev becomes larger when all its disks are replaced by larger "

@@ -30,7 +30,7 @@ def without_host_settings(host: ScriptedHost) -> ScriptedHost:
 
 
 def test_a_sound_pool_has_no_advice(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
-    reach(mp, local=nas("healthy-mirrors", "local"))
+    reach(mp, local=nas("raidz2-healthy", "local", pool="bulk"))
 
     assert 0 == run(["advise"])
     first, _, *groups = capsys.readouterr().out.splitlines()
@@ -40,7 +40,7 @@ def test_a_sound_pool_has_no_advice(mp: pytest.MonkeyPatch, capsys: Screen) -> N
 
 
 def test_settings_that_cannot_be_read_are_no_all_clear(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
-    reach(mp, local=without_host_settings(nas("healthy-mirrors", "local")))
+    reach(mp, local=without_host_settings(nas("raidz2-healthy", "local", pool="bulk")))
 
     assert 3 == run(["advise"])
     first, second, *_ = capsys.readouterr().out.splitlines()
@@ -67,7 +67,7 @@ def test_a_file_of_silences_that_is_wrong_silences_nothing_and_is_said(
 
 
 def test_a_silence_on_an_id_that_no_finding_has_is_said(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
-    reach(mp, local=nas("healthy-mirrors", "local"))
+    reach(mp, local=nas("raidz2-healthy", "local", pool="bulk"))
     made = Silence("local", "raidz-wid", "tank", "x", date(2026, 1, 1), date(2099, 1, 1))
     add_silence(config_folder(), made)
 
@@ -88,7 +88,7 @@ def test_advice_is_an_exit_code_of_one_and_documented_json(mp: pytest.MonkeyPatc
 
 
 def test_a_host_that_cannot_be_read_is_three(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
-    host = nas("healthy-mirrors", "local")
+    host = nas("raidz2-healthy", "local", pool="bulk")
     host.answers["zfs version"] = HANG
     reach(mp, local=host)
 
@@ -170,7 +170,7 @@ def test_what_the_last_comparison_of_copies_found_is_a_finding(
     evidence: Evidence = {"pool": "tank", "host": "local", "dataset": "tank/a"}
     cut = Finding("receive-cut", Severity.INFO, "local tank/a", "a receive into tank/a was cut", evidence)
     remember_comparison((ReplicationSeen("local", RECORDED_AT - 60, (cut,)),))
-    reach(mp, local=nas("healthy-mirrors", "local"))
+    reach(mp, local=nas("raidz2-healthy", "local", pool="bulk"))
 
     assert code == run([name, "--json"])
     assert '"receive-cut"' in capsys.readouterr().out

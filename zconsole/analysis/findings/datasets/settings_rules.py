@@ -12,6 +12,7 @@ from typing import Final
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
+from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 
@@ -22,6 +23,7 @@ INHERITED: Final = "on its root dataset, and where that is inherited"
 POSIX_ACLS: Final = frozenset({"posix", "posixacl"})  # in 2.0 and before: posixacl
 CACHES_LITTLE: Final = frozenset({"none", "metadata"})
 LARGE_RECORD: Final = 64 * 1024
+NAMED: Final = 3
 Question = Callable[[DatasetSettings], object]
 
 
@@ -40,15 +42,26 @@ def checksums_are_off(facts: RuleInput) -> Iterator[Finding]:
 
 
 def sync_is_disabled(facts: RuleInput) -> Iterator[Finding]:
-    """Synchronous writes that are acknowledged before they are stored. A receive has none."""
-    for each in places(facts, lambda each: each.sync == DISABLED and not each.is_read_only):
+    """Synchronous writes that are acknowledged before they are stored. A receive has none.
+
+    The flushes of a guest are such writes, whatever the cache mode of its disk.
+    """
+
+    def is_so(each: DatasetSettings) -> bool:
+        return each.sync == DISABLED and not each.is_read_only
+
+    guests = _guests_by_place(facts, is_so)
+    for each in places(facts, is_so):
+        here = guests.get(each.name, ())
+        who = f"programs, and guests ({shortened(here, NAMED)})," if here else "programs"
         yield facts.advised(
             "sync-disabled",
-            f"sync=disabled {in_words(facts, each)}: a crash loses writes that programs believe stored",
+            f"sync=disabled {in_words(facts, each)}: a crash loses writes that {who} believe stored",
             Advised("sync=disabled", "sync=standard or always", setting(each, "sync=standard")),
             on=each.name,
             dataset=each.name,
             sync=DISABLED,
+            guests=here,
         )
 
 
@@ -190,6 +203,21 @@ def places(facts: RuleInput, is_so: Question) -> tuple[DatasetSettings, ...]:
     """
     such = {name: each for name, each in datasets_of(facts).items() if is_so(each)}
     return tuple(such[name] for name in sorted(such) if such[name].parent not in such)
+
+
+def _guests_by_place(facts: RuleInput, is_so: Question) -> dict[str, tuple[str, ...]]:
+    """Guests of libvirt that write to datasets of which this is so, by the dataset at which it begins."""
+    listed = datasets_of(facts)
+    found: dict[str, set[str]] = {}
+    for guest in facts.guests:
+        for disk in guest.disks:
+            place = disk.images[0].place if disk.images and disk.is_written else ""
+            if place not in listed or not is_so(listed[place]):
+                continue
+            while (parent := listed[place].parent) in listed and is_so(listed[parent]):
+                place = parent
+            found.setdefault(place, set()).add(guest.name)
+    return {place: tuple(sorted(names)) for place, names in found.items()}
 
 
 def setting(of: DatasetSettings, assignment: str) -> ProposedAction:
