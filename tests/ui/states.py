@@ -78,6 +78,9 @@ def group(name: str, vdev_type: str, *children: Vdev, state: str = "ONLINE", siz
     )  # fmt: skip
 
 
+NEWEST = "nvme-INTEL_SSDPE21K_PHKE2"
+
+
 @cache
 def tank() -> Pool:
     """A healthy pool of SSD and HDD mirrors with special, log, cache and spare."""
@@ -90,7 +93,8 @@ def tank() -> Pool:
                   disk("ata-ST8000NM000A-2KE101_ZL2F0C44"), disk("ata-ST8000NM000A-2KE101_ZL2F0D02")),
             group("mirror-2", "mirror", disk("nvme-SAMSUNG_MZQL21T9_S64GNE0T1", vdev_class="special"),
                   disk("nvme-SAMSUNG_MZQL21T9_S64GNE0T2", vdev_class="special"), size=TIB),
-            disk("nvme-INTEL_SSDPE21K_PHKE1", vdev_class="log"),
+            group("mirror-3", "mirror", disk("nvme-INTEL_SSDPE21K_PHKE1", vdev_class="log"),
+                  disk(NEWEST, vdev_class="log"), size=TIB // 64),
             disk("nvme-SAMSUNG_MZ1L2_S666", vdev_class="cache"),
             disk("ata-ST8000NM000A-2KE101_ZL2F0E90", vdev_class="spare", state="AVAIL"),
         ),
@@ -183,9 +187,10 @@ def pool_state(pool: Pool, /, *, seconds: int = 120, **more: object) -> PoolStat
 
 
 def inventory(*pools: Pool) -> Inventory:
-    """Disks for every leaf."""
+    """Disks for every leaf, that of the newest in the last bay."""
     disks, links = [], []
-    for at, leaf in enumerate(leaf for pool in pools for leaf in pool.walk() if leaf.is_leaf):
+    leaves = (leaf for pool in pools for leaf in pool.walk() if leaf.is_leaf)
+    for at, leaf in enumerate(sorted(leaves, key=lambda leaf: leaf.name == NEWEST)):
         name = f"sd{chr(97 + at)}"
         model, _, serial = leaf.name.partition("-")[2].rpartition("_")
         disks.append(Disk(

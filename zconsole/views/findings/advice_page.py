@@ -147,7 +147,7 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
             ("Enter ", "key"), plans[0], (f" and {len(plans) - 1} more" if len(plans) > 1 else "", "dim")
         )
     else:
-        yield line((f"{without_plan(told)}; w has all of it", "dim"))
+        yield line(("Enter ", "key"), "what to do", (f"; {without_plan(told)}", "dim"))
     for each in found.point.findings[1:]:
         yield line(("also ", "dim"), each.summary)
     for words in numbers_of(found.point):

@@ -10,7 +10,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
-from zconsole.views.findings.advice_list import plan_words, without_plan
+from zconsole.views.findings.advice_list import NO_PLAN, plan_words, without_plan
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
@@ -114,8 +114,6 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield ()
     if finding.id in ADVICE and finding.advised is not None:
         yield from advice_in_full(finding, finding.advised, ADVICE[finding.id])
-        yield _planned(finding)
-        yield ()
     elif action := what_to_do(finding):
         yield line(("What to do", "section"))
         yield line(action)
@@ -133,21 +131,22 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
 
 
 def advice_in_full(finding: Finding, advised: Advised, advice: Advice) -> Iterator[Line]:
-    """What was found, the limit with its origin, what to do, what that costs, and what it helps.
+    """What was found, what to do and its plan, what that costs and helps, then the rule and its limit.
 
     Causes that are known of this very case are told in the place of all that the rule has.
     """
     causes = causes_of(finding)
     action = with_names(advice.action, finding)
-    for title, texts in (
-        ("Found", (f"{advised.found}; expected: {advised.limit}",)),
-        ("When it is said", (f"{advice.when} Where the limit comes from: {advice.source}.",)),
-        ("Known causes, and how to tell", causes) if causes else ("What to do", (action,)),
-        ("What that costs", (advice.cost,)),
-        ("What it helps", (f"{advice.helps.value}; at stake: {advice.stake.word}",)),
+    to_do = ("Known causes, and how to tell", causes) if causes else ("What to do", (action,))
+    for title, lines in (
+        ("Found", (line(f"{advised.found}; expected: {advised.limit}"),)),
+        (to_do[0], (*map(line, to_do[1]), _planned(finding))),
+        ("What that costs", (line(advice.cost),)),
+        ("What it helps", (line(f"{advice.helps.value}; at stake: {advice.stake.word}"),)),
+        ("When it is said", (line(f"{advice.when} Where the limit comes from: {advice.source}."),)),
     ):
         yield line((title, "section"))
-        yield from map(line, texts)
+        yield from lines
         yield ()
 
 
@@ -165,7 +164,8 @@ def _planned(finding: Finding) -> Line:
     plan = plan_words(finding)
     if not plan:
         words = without_plan(ADVICE[finding.id])
-        return line((f"{words[:1].upper()}{words[1:]}.", "dim"))
+        is_by_hand = words == NO_PLAN
+        return line((f"By hand: {words}." if is_by_hand else f"{words[:1].upper()}{words[1:]}.", "dim"))
     key = () if finding.repaired_pool else (("Enter", "key"), " plans it; on a command line ")
     return line(*key, (plan, "dim"))
 

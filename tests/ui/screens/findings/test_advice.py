@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from textual.pilot import Pilot
 
+from tests.analysis.build import scrubbed
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import intent
 from zconsole.analysis.findings.silenced_findings import day_of
 from zconsole.base.silences import load_silences
 from zconsole.base.user_config_file import config_folder
+from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
@@ -43,6 +47,22 @@ async def go_to(pilot: Pilot[object], app: ZConsoleApp, finding_id: str) -> Advi
             return screen
         await pilot.press("down")
     raise AssertionError(frame(app))
+
+
+def without_risks(state: HostState) -> HostState:
+    """The host before the scan of its pools is known."""
+    pools = tuple(
+        replace(each, pool=Reading(replace(each.pool.value, scan=scrubbed(days_ago=1)), 0.0))
+        for each in state.pools
+        if each.pool.value is not None
+    )
+    return replace(state, pools=pools)
+
+
+def key_of(app: ZConsoleApp) -> str:
+    """The row under the cursor."""
+    assert isinstance(app.screen, AdviceScreen)
+    return app.screen.rows.key or ""
 
 
 async def test_risks_come_first_then_groups_by_stake_and_below_is_the_reason_of_the_row() -> None:
@@ -83,16 +103,40 @@ async def test_the_plan_is_one_key_away_and_the_ordinary_one() -> None:
         await until(pilot, app, PlanDialog)
 
 
-async def test_where_no_plan_does_it_that_is_said_and_all_of_it_is_one_key_away() -> None:
+@pytest.mark.parametrize("key", ["enter", "w"])
+async def test_where_no_plan_does_it_enter_says_what_to_do_by_hand(key: str) -> None:
     app = make_app(states.advised())
 
     async with app.run_test(size=SIZE) as pilot:
         await go_to(pilot, app, "raidz-wide")
-        await pilot.press("enter")
-        assert "no plan of this program does it; w says what to do" in frame(app)
-        await pilot.press("w")
+        assert "Enter what to do; no plan of this program does it" in frame(app)
+        await pilot.press(key)
         await until(pilot, app, FindingScreen)
-        assert "What that costs" in frame(app)
+        shown = frame(app)
+
+    places = [shown.index(f"\n {title}") for title in ("Found", "What to do", "By hand", "What that costs")]
+    assert sorted(places) == places
+
+
+async def test_an_untouched_cursor_is_on_the_worst_and_a_moved_one_stays_on_its_row() -> None:
+    """What is read last of a host may be the worst."""
+    app = make_app(without_risks(states.advised()))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("I")
+        await until(pilot, app, AdviceScreen)
+        first = key_of(app)
+        source_of(app).replace(states.advised(), now=states.NOW, monotonic=states.TICKS + 1)
+        await pilot.pause()
+        worst = key_of(app)
+        await pilot.press("down", "down")
+        chosen = key_of(app)
+        source_of(app).replace(without_risks(states.advised()), now=states.NOW, monotonic=states.TICKS + 2)
+        await pilot.pause()
+
+        assert "sync-disabled" in first
+        assert "scrub-overdue" in worst
+        assert chosen == key_of(app)
 
 
 async def test_a_silence_is_shown_kept_and_listed_and_can_be_ended() -> None:
@@ -170,7 +214,7 @@ async def test_on_the_page_in_full_of_what_no_plan_does_enter_says_so_and_opens_
         assert isinstance(app.screen, FindingScreen)
 
 
-async def test_enter_is_in_the_footer_only_where_a_plan_follows() -> None:
+async def test_the_footer_tells_whether_enter_plans_or_says_what_to_do_by_hand() -> None:
     app = make_app(states.advised())
 
     async with app.run_test(size=SIZE) as pilot:
@@ -184,7 +228,7 @@ async def test_enter_is_in_the_footer_only_where_a_plan_follows() -> None:
         in_full = frame(app).splitlines()[-1]
 
     assert "Enter plan" in planned
-    assert "Enter" not in by_hand
+    assert "Enter what to do" in by_hand
     assert "Enter" not in in_full
     assert "R repair" not in in_full
 
@@ -207,5 +251,5 @@ async def test_of_several_objects_one_is_chosen_to_be_silenced() -> None:
         await until(pilot, app, AdviceScreen)
 
     assert "2 of attic" in shown
-    assert "Enter" not in shown.splitlines()[-1]
+    assert "Enter what to do" in shown.splitlines()[-1]
     assert ["attic/vm"] == [each.object for each in load_silences(config_folder())]

@@ -16,7 +16,6 @@ from zconsole.ui.screens.findings.finding_screens import FindingScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.findings import advice_page as views
-from zconsole.views.findings.advice_list import without_plan
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -35,6 +34,11 @@ class AdviceScreen(ConsoleScreen):
         hosts = [host.state.host for host in self.shown.hosts] if self.shown is not None else []
         return frozenset(Want(what, host) for what in ("guests", "contents") for host in hosts)
 
+    def is_filling(self, view: View) -> bool:
+        """Until the user moves it the cursor is on the worst advice, also on one that is read last."""
+        del view
+        return True
+
     def page(self, view: View) -> Page:
         return views.page(view, silence_problems(self.console.config))
 
@@ -42,27 +46,27 @@ class AdviceScreen(ConsoleScreen):
         return tuple(views.notes(view, key))
 
     def unusable(self) -> frozenset[str]:
-        """Enter, where no plan follows the row; all keys of a row, where there is none."""
-        found = self._under_cursor()
-        if found is None:
-            return frozenset({"plan_advice", "in_full", "silence"})
-        return frozenset() if found.planned else frozenset({"plan_advice"})
+        """All keys of a row, where there is none."""
+        is_none = self._under_cursor() is None
+        return frozenset({"plan_advice", "in_full", "silence"}) if is_none else frozenset()
 
     def key_titles(self) -> dict[str, str]:
         found = self._under_cursor()
-        is_silenced = found is not None and found.silenced is not None
-        return {"silence": "speak again"} if is_silenced else {}
+        if found is None:
+            return {}
+        told = {} if found.planned else {"plan_advice": "what to do"}
+        return told if found.silenced is None else told | {"silence": "speak again"}
 
     def action_plan_advice(self) -> None:
-        """Plan the action that follows the advice under the cursor, by the ordinary guard."""
+        """Plan the action that follows the advice under the cursor; without one show what to do by hand."""
         found = self._under_cursor()
         if found is not None and not found.planned:
-            self.say(f"{without_plan(found.point.told)}; w says what to do", "dim")
+            self.action_in_full()
         elif found is not None:
             self._with_one_of(found.planned, "Plan for", lambda finding: self._plan(found, finding))
 
     def action_open(self) -> None:
-        """A click on the row that is selected plans, as Enter does."""
+        """A click on the row that is selected does what Enter does."""
         self.action_plan_advice()
 
     def action_in_full(self) -> None:
