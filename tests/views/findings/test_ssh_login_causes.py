@@ -10,6 +10,8 @@ from tests.analysis.build import host
 from zconsole.analysis.findings.ssh_login_rules import findings_of_login
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
+from zconsole.reports.json.advice import advice_document
+from zconsole.views.findings.advice_list import advice_lines
 from zconsole.views.findings.finding_list_and_detail import details
 from zconsole.views.findings.ssh_login_causes import CAUSES, causes_of
 from zconsole.views.host_states_with_findings import HostView
@@ -39,11 +41,14 @@ def test_the_finding_in_full_has_the_causes_of_its_phase_alone(phase: LoginPhase
     state = replace(host(), login=SshLogin("nas1", (PhaseTime(phase, 9.0),)))
     (finding,) = findings_of_login(state)
 
-    shown = text(details(HostView(state, (finding,)), finding))
-
-    assert word in shown
     others = [cause for other in LoginPhase if other is not phase for cause in CAUSES[other]]
-    assert [] == [cause for cause in others if cause in shown]
+    for shown in (
+        text(details(HostView(state, (finding,)), finding)),
+        text(advice_lines(state, (finding,), ())),
+        str(advice_document(state, (finding,), ())),
+    ):
+        assert word in shown
+        assert [] == [cause for cause in others if cause in shown]
 
 
 def test_the_connection_tells_how_long_the_login_took() -> None:

@@ -12,7 +12,7 @@ from zconsole.reports.json.json_line import SCHEMA, Document
 from zconsole.reports.json.status import finding_document, silenced_documents
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.advice_list import advice_of, groups_without, plan_words, points_of
-from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.by_id.what_to_do import action_lines
 from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
 
@@ -47,7 +47,7 @@ def _advice(finding: Finding, where: Sequence[str]) -> Document:
         "limit": None if advised is None else advised.limit,
         "source": told.source,
         "why": told.why,
-        "what_to_do": with_names(told.action, finding),
+        "what_to_do": " ".join(action_lines(finding)),
         "cost": told.cost,
         "helps": told.helps.name.lower(),
         "plan": shlex.split(plan) if plan else None,

@@ -15,7 +15,7 @@ from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.advice_wording import Advice
-from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.by_id.what_to_do import action_lines
 from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import NOT_WHOLE, unread_or_old
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted
@@ -165,10 +165,11 @@ def in_full(point: AdvicePoint, where: Sequence[str] = ()) -> Iterator[Line]:
         yield _titled("Of", f"{each.subject}: {each.summary}.")
     for words in numbers_of(point):
         yield _titled("Found", f"{words}.")
+    actions = [with_host(each, where) for each in action_lines(point.first)]
     for title, text in (
         ("From", f"{told.source}."),
         ("Why", told.why),
-        ("Do", with_host(with_names(told.action, point.first), where)),
+        *(("" if at else "Do", each) for at, each in enumerate(actions)),
         ("Cost", told.cost),
         ("Helps", f"{told.helps.value}; at stake: {told.stake.word}."),
     ):

@@ -21,7 +21,7 @@ from zconsole.views.findings.advice_list import (
     style_of,
     without_plan,
 )
-from zconsole.views.findings.by_id.what_to_do import with_names
+from zconsole.views.findings.by_id.what_to_do import action_lines
 from zconsole.views.findings.not_judged.judged_groups import group_on_hosts
 from zconsole.views.findings.not_judged.unread_or_old_readings import (
     NOT_WHOLE,
@@ -153,7 +153,8 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
     for words in numbers_of(found.point):
         yield line(("Found ", "dim"), words)
     yield line(("Why ", "dim"), told.why)
-    yield line(("Do ", "dim"), with_names(told.action, finding))
+    for at, words in enumerate(action_lines(finding)):
+        yield line(("· " if at else "Do ", "dim"), words)
     yield line(("Cost ", "dim"), told.cost)
     yield line(("Helps ", "dim"), f"{told.helps.value}; at stake: {told.stake.word}")
 

@@ -69,7 +69,7 @@ CAUSES: Final[dict[LoginPhase, tuple[str, ...]]] = {
             "The login shell reads a slow start-up file before any command: bash ~/.bashrc, zsh "
             "~/.zshenv, fish config.fish, tcsh ~/.cshrc. `time ssh HOST true` is slow, and `time "
             "env -i sh -c true` on the host is not. End the file early where the shell is not "
-            "interactive."
+            "interactive. /etc/profile and ~/.profile delay people only: no command reads them."
         ),
         "/etc/ssh/sshrc or ~/.ssh/rc runs something slow.",
         (

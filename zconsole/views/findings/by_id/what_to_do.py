@@ -142,6 +142,13 @@ def what_to_do(finding: Finding) -> str:
     return with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
 
 
+def action_lines(finding: Finding) -> tuple[str, ...]:
+    """What the rule of a piece of advice says to do; of a slow login the known causes of its phase, each."""
+    if causes := causes_of(finding):
+        return (f"Find out why {finding.evidence['slowest_phase']} is slow. Known causes:", *causes)
+    return (with_names(ADVICE[finding.id].action, finding),)
+
+
 def with_names(words: str, finding: Finding) -> str:
     """Words with the objects of a finding in the place of POOL, DEVICE and the like."""
     names = _names_in(finding)
