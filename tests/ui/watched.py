@@ -110,7 +110,7 @@ def slow(*verdicts: SlowDiskVerdict) -> HostState:
         judgement=judgement(
             *(verdicts or (verdict(),)),
             undecided=(
-                Undecided("nvme-INTEL_SSDPE21K_PHKE1", "nvme-INTEL_SSDPE21K_PHKE1",
+                Undecided("nvme-INTEL_SSDPE21K_PHKE1", "mirror-3",
                           "no similar disk had I/O to compare with: 5120 operations in 451 of 451 samples"),
             ),
         ),

@@ -47,7 +47,7 @@ def test_the_plan_says_what_it_costs_and_how_to_clean_up() -> None:
 
     assert any("everything on tank is slow meanwhile" in each for each in made.warnings)
     assert any("if the link is lost" in each for each in made.notes)
-    assert any("recordsize=16384, primarycache=metadata" in each for each in made.notes)
+    assert any("recordsize 16.0 KiB, primarycache=metadata" in each for each in made.notes)
     assert made.undo is not None
     assert "zfs destroy -r tank/data/zconsole-benchmark" in made.undo
 
@@ -125,6 +125,16 @@ def test_a_missing_program_is_named_with_its_package(tool: str) -> None:
     (refused,) = made.refusals
     assert f"this host has no {tool}" == refused.reason
     assert refused.instead.startswith("install the package ")
+
+
+def test_all_missing_programs_are_one_refusal() -> None:
+    made = planned(
+        replace(world(), missing_tools=frozenset({"fio", "mktemp", "timeout"})), "benchmark", "tank/data"
+    )
+
+    (refused,) = made.refusals
+    assert "this host has no fio, mktemp and timeout" == refused.reason
+    assert "install the packages fio and coreutils" == refused.instead
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ async def test_a_disk_that_cannot_be_judged_says_why() -> None:
         await pilot.press("enter")
         assert "Slow or not: 1 of 7 disks had too little I/O to tell." in frame(app)
 
-        await pilot.press("end", "up", "up")
+        await pilot.press("end", "up", "up", "up")
 
         assert "slow or not: no similar disk had I/O to compare with" in frame(app)
 

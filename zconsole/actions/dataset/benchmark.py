@@ -15,6 +15,7 @@ from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import duration, percent, size
+from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import SIZE_HINT
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -64,9 +65,14 @@ def plan_benchmark(intent: Intent, facts: PlanFacts) -> Draft:
     above = dataset_of_type(intent.target, frozenset({"filesystem"}), facts, hint=_HINT)
     scratch = _scratch(intent, above)
     draft = Draft(f"benchmark {above.name}", above.name, Risk.CAUTION, is_reversible=True)
-    for tool in TOOLS:
-        if tool in (facts.missing_tools or frozenset()):
-            draft.refuse("no-fio", f"this host has no {tool}", f"install the package {PACKAGES[tool]}")
+    if missing := [tool for tool in TOOLS if tool in (facts.missing_tools or frozenset())]:
+        packages = tuple(dict.fromkeys(PACKAGES[tool] for tool in missing))
+        noun = "package" if len(packages) == 1 else "packages"
+        draft.refuse(
+            "no-fio",
+            f"this host has no {joined_by_and(missing)}",
+            f"install the {noun} {joined_by_and(packages)}",
+        )
     refuse_place(draft, scratch.name, facts, parents=None)
     if facts.dataset(scratch.name) is not None:
         draft.notes.append(f"an earlier benchmark may have left it: zfs destroy -r {scratch.name}")
@@ -161,7 +167,7 @@ def _tell(draft: Draft, above: Dataset, scratch: Scratch, sync: str | None) -> N
     )
     cache = f"primarycache={scratch.primarycache}{_CACHE_TOLD[scratch.primarycache]}"
     draft.notes.append(
-        f"recordsize={scratch.recordsize}, {cache}; "
+        f"recordsize {size(scratch.recordsize)}, {cache}; "
         f"compression, sync, encryption and the rest as {above.name} has them"
     )
     if sync == "disabled":
