@@ -39,7 +39,7 @@ def test_every_leaf_has_a_cell_in_the_order_of_the_status() -> None:
     drawn = shown(pool)
 
     assert [leaf.vdev for leaf in drawn.wall.leaves] == [each for each in pool.walk() if each.is_leaf]
-    assert ["tank mirror-0 ▅▅  mirror-1 ▇▅  special mirror-2 ▁▁  logs ▁  cache ▁  spares ▢"] == [
+    assert ["tank mirror-0 ▅▅  mirror-1 ▇▅  special mirror-2 ▁▁  logs mirror-3 ▁▁  cache ▁  spares ▢"] == [
         plain(each) for each in wall_lines(drawn, LEAD, 100)
     ]
 
