@@ -149,7 +149,7 @@ def test_help_fits_a_terminal(
 
     assert 0 == done.value.code
     shown = capsys.readouterr().out
-    assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream", "completion"})
+    assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream", "completion", "keys"})
     assert max(map(len, shown.splitlines())) <= 80
 
 

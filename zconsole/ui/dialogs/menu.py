@@ -35,7 +35,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "back", show=False),
+        Binding("escape,q", "leave", show=False),
         Binding("slash", "filter", show=False),
         Binding("enter", "choose", show=False),
         Binding("home,g", "jump(0)", show=False),
@@ -163,7 +163,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         elif self._ids():
             self._take(self.rows.key)
 
-    def action_back(self) -> None:
+    def action_leave(self) -> None:
         """Show all lines again; without a filter, leave without a choice."""
         if self._is_typing or self._typed:
             self._filter_by("", is_typing=False)
