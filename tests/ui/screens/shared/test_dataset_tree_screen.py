@@ -63,6 +63,18 @@ async def test_a_filter_finds_and_a_wrong_one_says_why() -> None:
         assert 7 == screen_of(app).rows.count
 
 
+async def test_the_cursor_is_on_a_match_and_not_on_the_way_to_it() -> None:
+    """An action after a filter would be one of the pool's root."""
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        assert "tank" == screen_of(app).rows.key
+        await typed(pilot, "tank/vm2")
+
+        assert "tank/vm2" == screen_of(app).rows.key
+
+
 async def test_properties_are_read_only_where_the_cursor_rests() -> None:
     """With their sources; of a clone also what it got since its origin."""
     app = make_app(states.with_datasets())

@@ -100,7 +100,10 @@ class ConsoleScreen(DrawnScreen):
 
     @on(Input.Submitted, "#filter")
     def _on_filter_submitted(self) -> None:
+        """Close the filter, with the cursor on a match: not on a row that is only the way to one."""
         self._close_filter()
+        if self._shape.words and self.rows.key is not None and not self.is_match(self.rows.key):
+            self._seek(1)  # there may be none yet: a large tree is filtered after the key
 
     def on_key(self, event: events.Key) -> None:
         """Handle keys of the filter: Escape clears and closes it; arrows go on to the rows."""
@@ -141,6 +144,12 @@ class ConsoleScreen(DrawnScreen):
         self._to_next(-1)
 
     def _to_next(self, step: int) -> None:
+        if not self._seek(step):
+            said = "no row matches the filter" if self._shape.words else "no row here shows a problem"
+            self.say(said, "dim")
+
+    def _seek(self, step: int) -> bool:
+        """Go to the next match of the filter, or without one to the next problem, if there is any."""
         from zconsole.ui.screens.shared.next_match_or_problem import (  # noqa: PLC0415  # of one key
             next_place,
             shows_problem,
@@ -153,8 +162,7 @@ class ConsoleScreen(DrawnScreen):
                 return next_place(lines, start, step, lambda at: self.is_match(lines.key(at)))
             return next_place(lines, start, step, lambda at: shows_problem(lines.line(at)))
 
-        if not self.rows.seek(found):
-            self.say("no row matches the filter" if is_filtered else "no row here shows a problem", "dim")
+        return self.rows.seek(found)
 
     def shown_view(self) -> str:
         """The id of the action of the view that is shown, on a screen with several."""
