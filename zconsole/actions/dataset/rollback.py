@@ -66,7 +66,7 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     add_losses(draft, graph, closure, facts)
     check_replicas(draft, goes, facts)
     draft.frees_bytes = None
-    _refuse_what_is_in_the_way(draft, closure, snapshot, facts, recursive=recursive, with_clones=with_clones)
+    _refuse_what_is_in_the_way(draft, closure, snapshot, intent, facts)
     _refuse_protected(draft, base, facts)
     _tell_changes(draft, graph, base, snapshot, closure)
     _offer(draft, graph, base, snapshot)
@@ -182,10 +182,11 @@ def _is_written(base: Dataset) -> str:
     return "something" if base.written_bytes else "nothing"
 
 
-def _refuse_what_is_in_the_way(  # noqa: PLR0913  # two of them are options
-    draft: Draft, closure: Closure, snapshot: Dataset, facts: PlanFacts, *, recursive: bool, with_clones: bool
+def _refuse_what_is_in_the_way(
+    draft: Draft, closure: Closure, snapshot: Dataset, intent: Intent, facts: PlanFacts
 ) -> None:
-    if closure.below and not recursive:
+    with_clones = intent.flag("with-clones")
+    if closure.below and not (with_clones or intent.flag("recursive")):
         named = shortened(closure.below, _NAMED)
         draft.refuse(
             "newer", f"newer than {snapshot.name}, and lost with a rollback: {named}",

@@ -37,8 +37,7 @@ def cache_is_unsafe(facts: RuleInput) -> Iterator[Finding]:
             "guest-cache-unsafe",
             (guest, disks),
             f"{_whose(guest, disks)} has cache=unsafe: a crash of the host loses writes that the guest "
-            "believes "
-            f"stored{order}",
+            f"believes stored{order}",
             Advised("cache=unsafe", "a cache mode that passes flushes on, as all others do", None),
         )
 
@@ -84,8 +83,7 @@ def discards_are_ignored(facts: RuleInput) -> Iterator[Finding]:
             "guest-discard-off",
             (guest, disks),
             f"{_whose(guest, disks)} does not pass discards on: what the guest deletes stays taken, in a "
-            "pool "
-            f"that is {int(full.percent)}% full",
+            f"pool that is {int(full.percent)}% full",
             Advised("no discard=unmap", f"discard=unmap from {limit:g}% used on", None),
             used_percent=round(full.percent, 2),
             limit_percent=limit,

@@ -17,6 +17,7 @@ from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.hosts.host import Host
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import LIBVIRT_SILENT, Guest
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -50,11 +51,7 @@ async def with_guests_in_trouble(  # noqa: PLR0913 - each is another limit
         is_silent = is_silent and not isinstance(error, NoLibvirt)
         words = f"{LIBVIRT_SILENT}: {in_words(error)}" if is_silent else in_words(error)
         return replace(state, guests=Reading(problem=words))
-    held = (
-        each
-        for each in found
-        if not pools or {place.partition("/")[0] for place in each.all_places} & {*pools}
-    )
+    held = (each for each in found if not pools or {pool_of(place) for place in each.all_places} & {*pools})
     return replace(state, guests=Reading(tuple(held), clock.monotonic()))
 
 
@@ -82,4 +79,4 @@ async def _in_trouble(
 
 
 def _writes_to(guest: Guest, pools: Collection[str]) -> bool:
-    return guest.status.state.is_active and any(place.partition("/")[0] in pools for place in guest.places)
+    return guest.status.state.is_active and any(pool_of(place) in pools for place in guest.places)

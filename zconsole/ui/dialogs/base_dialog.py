@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
+from textual import events
 from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen
 
 T = TypeVar("T")
+LONGEST: Final = 60  # characters of a filter
 
 
 class Dialog(ModalScreen[T], Generic[T]):
@@ -30,3 +32,16 @@ class Dialog(ModalScreen[T], Generic[T]):
             return AwaitComplete()
         self._is_answered = True
         return super().dismiss(result)
+
+
+def typed_after(event: events.Key, typed: str) -> str | None:
+    """The filter of a dialog after a key, which goes nowhere else then; None for a key that types nothing."""
+    if event.key == "backspace":
+        typed = typed[:-1]
+    elif event.is_printable and event.character is not None:
+        typed += event.character
+    else:
+        return None
+    event.stop()
+    event.prevent_default()
+    return typed.lstrip()[:LONGEST]

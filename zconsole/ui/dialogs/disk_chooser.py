@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from zconsole.actions.disk_choices import DiskChoice
-from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.dialogs.base_dialog import Dialog, typed_after
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
@@ -30,7 +30,6 @@ _FRAME: Final = 4  # lines of the border, the heading and the keys
 _FILTER: Final = 1
 _NOTES: Final = 3  # lines on the disk under the cursor, as in the CSS
 _WIDEST: Final = 120
-_LONGEST: Final = 60  # characters of the filter
 _TICK_S: Final = 1.0
 AGAIN_S: Final = 30.0  # between two readings of the host
 
@@ -210,17 +209,13 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         """Filter by typed text; space marks where several disks are wanted."""
         if event.key == "space" and self._marked is not None and not self._typed:
             self._mark()
-        elif event.key == "backspace":
-            self._filter_by(self._typed[:-1])
-        elif event.is_printable and event.character is not None and len(self._typed) < _LONGEST:
-            self._filter_by(self._typed + event.character)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
+            event.stop()
+            event.prevent_default()
+        elif (typed := typed_after(event, self._typed)) is not None:
+            self._filter_by(typed)
 
     def _filter_by(self, typed: str) -> None:
-        self._typed = typed.lstrip()
+        self._typed = typed
         self._show_rows()
         self.renew()
         self._explain()

@@ -10,17 +10,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
-from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.dialogs.base_dialog import Dialog, typed_after
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
+from zconsole.views.layout.sort_and_filter_rows import has_words
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, plain, wrap
 
 _FRAME: Final = 4  # lines of the border, the heading and the keys
 _NOTES: Final = 2  # lines on the line under the cursor, as in the CSS
 _MARK: Final = 4  # cells in front of a line with a mark
 _WIDEST: Final = 120
-_LONGEST: Final = 60  # characters of the filter
 NUMBERS: Final = "123456789"  # of the first lines; each chooses its line at once
 
 
@@ -108,14 +108,9 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
 
     def _shown(self) -> FixedLines:
         """The lines that have all typed words, in any case."""
-        wanted = self._typed.casefold().split()
-        if not wanted:
+        if not self._typed:
             return self._lines
-        found = [
-            at
-            for at, spans in enumerate(self._lines.lines)
-            if all(word in plain(spans).casefold() for word in wanted)
-        ]
+        found = [at for at, spans in enumerate(self._lines.lines) if has_words(plain(spans), self._typed)]
         return FixedLines(
             tuple(self._lines.line(at) for at in found), tuple(self._lines.key(at) for at in found)
         )
@@ -175,7 +170,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._filter_by(self._typed, is_typing=True)
 
     def _filter_by(self, typed: str, *, is_typing: bool) -> None:
-        self._typed, self._is_typing = typed.lstrip()[:_LONGEST], is_typing
+        self._typed, self._is_typing = typed, is_typing
         self._show_rows()
         self._show_keys()
         self._explain()
@@ -187,14 +182,8 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
     def on_key(self, event: events.Key) -> None:
         """Type into the filter; else choose a line by its number or key, or mark one of several by space."""
         if self._is_typing:
-            if event.key == "backspace":
-                self._filter_by(self._typed[:-1], is_typing=True)
-            elif event.is_printable and event.character is not None:
-                self._filter_by(self._typed + event.character, is_typing=True)
-            else:
-                return
-            event.stop()
-            event.prevent_default()
+            if (typed := typed_after(event, self._typed)) is not None:
+                self._filter_by(typed, is_typing=True)
             return
         wanted = self._keys.get(event.key) or self._by_number(event.key)
         if wanted is not None:

@@ -17,6 +17,7 @@ from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.finding import Severity
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.views.layout.escape_measure_cut_text import clean, cut, middle, width
+from zconsole.views.layout.sort_and_filter_rows import has_words
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line
 
 REPLACE: Final = "replace"
@@ -151,8 +152,8 @@ def freshness(age_s: float | None, *, is_reading: bool, problem: str = "") -> Li
 
 
 def _matches(choice: DiskChoice, typed: str) -> bool:
-    text = f"{choice.serial} {choice.model} {choice.word} {choice.words} {size(choice.size_bytes)}".lower()
-    return all(word in text for word in typed.lower().split())
+    text = f"{choice.serial} {choice.model} {choice.word} {choice.words} {size(choice.size_bytes)}"
+    return has_words(text, typed)
 
 
 def _line(choice: DiskChoice, cells: int, widths: tuple[int, int], marked: Sequence[str] | None) -> Line:

@@ -50,10 +50,9 @@ GUESTS: Final = (
         "A disk that a guest writes to has cache=unsafe.",
         "QEMU, cache modes: unsafe ignores each flush",
         "QEMU answers a flush at once and passes none on. After a crash of the host an image in a file is "
-        "as it "
-        "was some seconds before, for ZFS keeps the order of its writes: transactions are lost that were "
-        "confirmed. A volume is written by the page cache of the host, in any order: the file systems and "
-        "databases on it may be damaged. A crash of the guest alone does no harm.",
+        "as it was some seconds before, for ZFS keeps the order of its writes: transactions are lost that "
+        "were confirmed. A volume is written by the page cache of the host, in any order: the file systems "
+        "and databases on it may be damaged. A crash of the guest alone does no harm.",
         "virsh edit GUEST: set the cache of the driver of the disk to none, or remove it for the default. "
         "Silence this for a guest that is made again from its image.",
         "Flushes take their time: a log device (zpool add POOL log DEVICE) makes them short. "
@@ -71,9 +70,8 @@ GUESTS: Final = (
         "rebooted and checked. By QEMU's default it is paused at the first write without space, and goes on "
         "where it was.",
         "virsh edit GUEST: remove error_policy from the driver of the disk. For a volume with a cache mode "
-        "other than "
-        "none and directsync set it to stop: there a full pool is an I/O error (EIO), at which the default "
-        "does not pause.",
+        "other than none and directsync set it to stop: there a full pool is an I/O error (EIO), at which "
+        "the default does not pause.",
         f"The guest stands still until there is space and it is resumed (zconsole guests). {_AT_NEXT_START}",
         _EVIDENCE,
     ),
@@ -87,8 +85,7 @@ GUESTS: Final = (
         "A thin disk only grows: what the guest deletes stays taken in the pool, until the disk has its "
         "whole size there.",
         "virsh edit GUEST: set discard of the driver of the disk to unmap; after its next start trim once "
-        "in the "
-        "guest (fstrim -av, Optimize-Volume on Windows), and let it do so by a timer.",
+        "in the guest (fstrim -av, Optimize-Volume on Windows), and let it do so by a timer.",
         "A trim is load for minutes. Blocks that a snapshot has stay until it is destroyed. "
         f"{_AT_NEXT_START}",
         (*_EVIDENCE, "used_percent", "limit_percent"),

@@ -27,8 +27,7 @@ SETTINGS: Final = (
         Stake.DATA,
         HelpedData.NEW,
         "A dataset that is not read-only has sync=disabled. One finding for each where it begins, with the "
-        "guests "
-        "of libvirt that write to it: their flushes are answered as early, whatever the cache mode.",
+        "guests of libvirt that write to it: their flushes are answered as early, whatever the cache mode.",
         "any; the default is standard",
         "A program that waits for its data to be stored is told so at once. A crash or a power failure "
         "loses the last seconds, five by default and more under load: "

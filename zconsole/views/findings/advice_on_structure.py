@@ -57,8 +57,7 @@ STRUCTURE: Final = (
         Stake.DATA,
         HelpedData.NEW,
         "A log device stands alone, while the data, special and dedup vdevs have redundancy. Advice and no "
-        "risk: "
-        "the pool survives its loss (zpool import -m).",
+        "risk: the pool survives its loss (zpool import -m).",
         "what the data, special and dedup vdevs of the pool survive",
         "The log is read after a crash only. If its device fails at that moment, such as by a power failure "
         "that destroys it, the synchronous writes of the last seconds are lost, which databases, guests "

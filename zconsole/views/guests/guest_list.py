@@ -82,16 +82,21 @@ def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
 def summary(host: str, guests: Sequence[Guest]) -> Line:
     """`nas1 · 12 guests · 2 containers · 1 paused by an I/O error · 9 running`."""
     told = [state_in_words(guest) for guest in in_order(guests)]
-    containers = sum(each.definition.is_container for each in guests)
-    machines = len(guests) - containers
     return join(
         [
             line((host, "title")),
-            line(counted(machines, "guest") if machines or not containers else ""),
-            line(counted(containers, "container") if containers else ""),
+            *map(line, counted_by_kind(guests)),
             *(line((f"{told.count(each)} {each[0]}", each[1])) for each in dict.fromkeys(told)),
         ]
     )
+
+
+def counted_by_kind(guests: Sequence[Guest]) -> list[str]:
+    """`3 guests`, `1 container`; of one kind only that."""
+    containers = sum(each.definition.is_container for each in guests)
+    machines = len(guests) - containers
+    kinds = [counted(machines, "guest")] if machines or not containers else []
+    return [*kinds, counted(containers, "container")] if containers else kinds
 
 
 def guest_table(guests: Sequence[Guest]) -> Table:

@@ -9,7 +9,7 @@ from zconsole.analysis.guests.guests_by_dataset import GuestOnDataset, GuestsByD
 from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import Guest
 from zconsole.views.guests.disk_io_rates import rates_in_words
-from zconsole.views.guests.guest_list import state_in_words
+from zconsole.views.guests.guest_list import counted_by_kind, state_in_words
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell
@@ -80,10 +80,7 @@ def counted_guests(guests: Sequence[Guest]) -> str:
 
 def in_numbers(guests: Sequence[Guest]) -> str:
     """`3 guests and 1 container`; of one kind only that."""
-    containers = sum(each.definition.is_container for each in guests)
-    machines = len(guests) - containers
-    kinds = [counted(machines, "guest")] if machines or not containers else []
-    return " and ".join([*kinds, *([counted(containers, "container")] if containers else [])])
+    return " and ".join(counted_by_kind(guests))
 
 
 def _named(on: Sequence[GuestOnDataset]) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from zconsole.views.layout.screen_key_registry import (
     key_names,
     user_keys,
 )
+from zconsole.views.layout.sort_and_filter_rows import has_words
 from zconsole.views.layout.styled_text import Line, Span, line, line_width
 
 KEYS_ID = "keys"
@@ -106,8 +107,7 @@ def all_keys(found: Iterable[Action]) -> Iterator[Line]:
 
 def is_named(action: Action, words: str) -> bool:
     """Whether the keys, the title or the purpose of an action have all the words, in any case."""
-    said = f"{key_names(action)} {action.title} {action.help} {action.id}".casefold()
-    return all(word in said for word in words.casefold().split())
+    return has_words(f"{key_names(action)} {action.title} {action.help} {action.id}", words)
 
 
 def _matching(title: str, found: list[Action], *, with_where: bool = False) -> Iterator[Line]:

@@ -159,6 +159,12 @@ def filtered(table: Table, wanted: RowFilter, now: float) -> Table:
     return replace(table, rows=tuple(reversed(kept)))
 
 
+def has_words(text: str, words: str) -> bool:
+    """Whether a text has each of the words, in any case."""
+    folded = text.casefold()
+    return all(word in folded for word in words.casefold().split())
+
+
 def row_text(row: Row) -> str:
     """The text of a row that a filter reads."""
     shown = plain(row.line) if row.line is not None else " ".join(map(_cell_text, row.cells))
