@@ -31,6 +31,13 @@ def test_a_single_slow_operation_is_the_longest() -> None:
     assert (901, 1, 1, 63) == (found.rate, found.median, found.tail, found.most)
 
 
+def test_more_operations_than_a_float_counts_have_quantiles() -> None:
+    found = spread(Histogram((1, 3), ((1 << 64) - 1, 0)))
+
+    assert found is not None
+    assert (1, 1, 1) == (found.median, found.tail, found.most)
+
+
 def test_no_operation_has_no_quantiles() -> None:
     assert Window((sample(1.0),)).spread(0, "sda", "disk_read") is None
 

@@ -71,7 +71,8 @@ def spread(histogram: Histogram, samples: int = 1) -> Spread | None:
     if not total:
         return None
     bounds, passed = histogram.upper_bounds, list(accumulate(histogram.counts))
-    median, tail, most = (bounds[bisect_left(passed, share * total)] for share in (MEDIAN, TAIL, 1.0))
+    shares = (MEDIAN * total, TAIL * total, total)  # all of them as it is: a float may round it up
+    median, tail, most = (bounds[bisect_left(passed, share)] for share in shares)
     return Spread(total / samples, median, tail, most, histogram)
 
 
