@@ -203,7 +203,9 @@ class Sandbox:
         return Tty("tests.libvirtd.enter", *self._enter, sys.executable, "-m", "zconsole", *words, size=size)
 
     def reset(self) -> None:
-        """End and forget all guests and their storage."""
+        """End and forget all guests and their storage. A libvirtd that a failed test left dead is started."""
+        if "up" not in self.run("sh", "-c", "/srv/virsh -q -c qemu:///system list && echo up", check=False):
+            self.start_libvirtd()
         for name in self.virsh("list", "--all", "--name").split():
             self.virsh("destroy", name, check=False)
             self.virsh("undefine", name)

@@ -68,6 +68,20 @@ def test_a_libvirt_that_does_not_answer_leaves_the_guests_with_the_problem() -> 
     assert {"warn"} == styles(seen.fresh)
 
 
+def test_a_problem_of_libvirt_takes_the_width_there_is_and_keeps_the_name_of_its_command() -> None:
+    said = "virsh domstats on storage1 failed: failed to connect to the hypervisor, connection refused"
+    state = replace(states.with_guests(), guests=Reading(None, None, said))
+    seen = view(state)
+
+    def told(cells: int) -> list[str]:
+        rows = page(seen, "storage1", (), cells).table.rows
+        return [plain(row.line) for row in rows if row.line is not None]
+
+    assert f"{said}." == told(120)[0]
+    assert all(len(each) <= 78 for each in told(78))
+    assert told(78)[0].startswith("virsh domstats on storage1 failed")
+
+
 def test_why_there_are_no_guests_is_said() -> None:
     def row(guests: Reading[tuple[()]]) -> str:
         (only,) = shown(view(replace(states.healthy(), guests=guests))).table.rows

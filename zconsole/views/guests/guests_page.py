@@ -24,7 +24,7 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
 from zconsole.views.layout.table import Row, Table
 
 OLD_S: Final = 150.0  # two readings were missed
-EXPLAINED_CELLS: Final = 78  # of a sentence in the list; what does not fit is on the next line
+LEAST_CELLS: Final = 78  # of a sentence in the list; what does not fit is on the next line
 _SILENT: Final = "libvirt does not answer ▲"
 
 
@@ -34,13 +34,13 @@ def shown_guests(view: View, host: str) -> tuple[Guest, ...]:
     return in_order(guests_and_containers(found.state)) if found is not None else ()
 
 
-def page(view: View, host: str, guests: tuple[Guest, ...]) -> Page:
-    """The page of a host's guests."""
+def page(view: View, host: str, guests: tuple[Guest, ...], cells: int = LEAST_CELLS) -> Page:
+    """The page of a host's guests; sentences in the list are as wide as the `cells` of a row."""
     found = view.host(host)
     if found is None:
         return Page(line((host, "title")), EMPTY, EMPTY, Table((), ()))
     reading, table = found.state.guests, guest_table(guests)
-    table = Table(table.columns, (*_explained(found, guests, view.monotonic), *table.rows))
+    table = Table(table.columns, (*_explained(found, guests, view.monotonic, cells), *table.rows))
     are_known = reading.value is not None or found.state.containers.value
     answer = summary(found.name, guests) if are_known else _unread(found)
     unseen = found.state.containers.problem
@@ -64,19 +64,19 @@ def _with_problem(answer: Line, problem: str) -> Line:
     return (*join([(host,), line((words, style))]), *rest)
 
 
-def _explained(host: HostView, guests: tuple[Guest, ...], now: float) -> Iterator[Row]:
+def _explained(host: HostView, guests: tuple[Guest, ...], now: float, cells: int) -> Iterator[Row]:
     """Lines above the guests: why none is there, or what is wrong with libvirt and what to do."""
     reading = host.state.guests
     said = []
     if reading.problem:
-        said.append((_sentence(reading.problem), "dim" if reading.problem.startswith(NO_LIBVIRT) else "warn"))
+        said.append((reading.problem, "dim" if reading.problem.startswith(NO_LIBVIRT) else "warn"))
         if is_of_system_libvirt(reading.problem):
-            said += [(_sentence(each), "warn") for each in (stands_for(reading.age(now)), WHAT_TO_DO)]
+            said += [(each, "warn") for each in (stands_for(reading.age(now)), WHAT_TO_DO)]
     elif not guests:
         is_read = reading.value is not None
         said.append(("libvirt has no guests here" if is_read else "the guests have not been read yet", "dim"))
     for words, style in said:
-        for at, piece in enumerate(wrap(line((f"{_sentence(words)}.", style)), EXPLAINED_CELLS)):
+        for at, piece in enumerate(wrap(line((f"{_sentence(words)}.", style)), cells)):
             yield Row(f"{words} {at}", line=piece, is_selectable=False)
 
 
@@ -103,7 +103,8 @@ def _libvirts(guests: tuple[Guest, ...]) -> str:
 
 
 def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
+    """With a capital, unless it begins with a command."""
+    return words if words.startswith("virsh ") else f"{words[:1].upper()}{words[1:]}"
 
 
 def _unread(host: HostView) -> Line:

@@ -41,7 +41,7 @@ class GuestsScreen(ConsoleScreen):
 
     def page(self, view: View) -> Page:
         self._guests = views.shown_guests(view, self.host)
-        return views.page(view, self.host, self._guests)
+        return views.page(view, self.host, self._guests, self.app.size.width - 2)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         host = view.host(self.host)
