@@ -51,19 +51,20 @@ def collect_until_ended(
     engine = engine_of(where, config, open_hosts(where, config))
     engine.start()
     try:
-        asyncio.run(_ticking(begin(JudgedHosts(engine, config)), every_s))
+        asyncio.run(_ticking(lambda: begin(JudgedHosts(engine, config)), every_s))
     finally:
         engine.stop()
     return 0
 
 
-async def _ticking(tick: Callable[[], None], every_s: float) -> None:
+async def _ticking(begin: Callable[[], Callable[[], None]], every_s: float) -> None:
     ended = asyncio.Event()
 
     def at_once() -> None:
         raise SystemExit(KILLED)
 
     with asked_to_end(ended.set, at_once):
+        tick = begin()  # what it prints is read by those who then send a signal
         while not ended.is_set():
             await asyncio.to_thread(tick)
             try:
