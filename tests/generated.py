@@ -26,8 +26,10 @@ from zconsole.analysis.search.query_terms import OF_LISTS, WORDS
 from zconsole.cli.commands.setup.completion import FOLDER, SHELLS
 from zconsole.cli.parse_command_line import whole_parser
 from zconsole.reports.prometheus.host_metrics import FAMILIES
-from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.advice import ADVICE, GROUP_OF
+from zconsole.views.findings.advice_on_login import LOGIN
 from zconsole.views.findings.advice_wording import Advice
+from zconsole.views.findings.ssh_login_causes import CAUSES
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
 
 ROOT: Final = Path(__file__).parents[1]
@@ -108,15 +110,23 @@ def metrics_table() -> str:
 
 def _advice(advice: Advice) -> str:
     evidence = ", ".join(f"`{name}`" for name in advice.evidence)
+    severity = " or ".join(each.word for each in advice.risk).capitalize() or "Info"
+    causes = [
+        line
+        for phase, sentences in (CAUSES.items() if advice in LOGIN else ())
+        for line in ("", f"Causes of a slow {phase.value}:", "", *(f"- {each}" for each in sentences))
+    ]
     return "\n".join(
         (
-            f"{' or '.join(each.word for each in advice.risk).capitalize() or 'Info'}. {advice.when}",
-            f"Where the limit comes from: {advice.source}.",
-            f"Why it matters: {advice.why}",
-            f"Evidence: {evidence}.",
+            f"{severity}, group {GROUP_OF[advice.id].value}. {advice.when}",
             f"What to do: {advice.action}",
+            *causes,
+            *[""] * bool(causes),
             f"What that costs: {advice.cost}",
             f"What it helps: {advice.helps.value}. At stake: {advice.stake.word}.",
+            f"Why it matters: {advice.why}",
+            f"Where the limit comes from: {advice.source}.",
+            *(f"Evidence: {evidence}.",) * bool(evidence),
         )
     )
 

@@ -126,7 +126,9 @@ def test_a_bad_line_names_what_is_wrong_worst_first_and_no_information() -> None
 def test_advice_is_in_the_object_and_counted_in_the_line_and_changes_no_level() -> None:
     wide = host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13)))))
 
-    assert line(wide).startswith("ZFS OK - tank ONLINE; 1 point of advice; settings not read |")
+    assert line(wide).startswith(
+        "ZFS OK - tank ONLINE; 1 point of advice (zconsole advise reads more); settings not read |"
+    )
     assert ["raidz-wide"] == [each.id for each in verdict(wide).findings]
 
 

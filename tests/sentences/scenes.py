@@ -27,7 +27,7 @@ from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.practice_host import PracticeHost
 from zconsole.reports.text.repair import repair_report
 from zconsole.reports.text.status import status_lines
-from zconsole.views.findings.advice_list import plan_words
+from zconsole.views.findings.advice_list import AdvicePoint, plan_words
 from zconsole.views.findings.finding_list_and_detail import details
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
@@ -67,7 +67,7 @@ def lines_of(state: HostState, now: float) -> tuple[str, ...]:
     """The findings as lists and details show them, their plans, the head of each pool, `zconsole status`."""
     found = findings(state, now, Thresholds())
     host = HostView(state, found)
-    shown = [plain(each) for finding in found for each in details(host, finding)]
+    shown = [plain(each) for finding in found for each in details(AdvicePoint((finding,)))]
     view = View((host,), now, 0.0)
     for pool in state.pools:
         if (about := pool_page.subject(view, state.host, pool.name)) is not None:

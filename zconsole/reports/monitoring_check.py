@@ -20,8 +20,8 @@ from zconsole.model.pools.smart_health import SmartCoverage
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 from zconsole.reports.json.status import coverage_document, findings_of_disks, silenced_documents
 from zconsole.views.findings.by_id.what_to_do import what_to_do
+from zconsole.views.findings.findings_in_short import partial_advice
 from zconsole.views.guests.libvirt_without_answer import unanswered
-from zconsole.views.layout.state_age_and_link_phrases import counted
 
 NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
@@ -81,8 +81,7 @@ def check_host(
     words = [pools, *named] if level is CheckLevel.OK else named
     words += [state.smart.problem] if state.smart.problem else []
     words += [silent] if (silent := unanswered(state)) else []
-    advised = sum(1 for finding in found if finding.is_advice)
-    words += [f"{counted(advised, 'point')} of advice"] if advised else []
+    words += [advised] if (advised := partial_advice(found)) else []
     words += [f"{len(silenced)} silenced"] if silenced else []
     words += unread_settings or ([NOT_ASKED] if unread_settings is None and level is CheckLevel.OK else [])
     return HostCheck(

@@ -647,12 +647,12 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ),
     (
         "vdevs-uneven",
-        "its vdevs are not equally large: by their free space new data goes about 74% to mirror-1 (16.0 GiB",
+        "its vdevs are not equally large: writes are as fast as about 1.4 of its 2 vdevs: by their free",
         broken(sized("mirror-0", 8 * GIB, 5 * GIB), sized("mirror-1", 16 * GIB, 14 * GIB)),
     ),
     (
         "vdevs-uneven",
-        "its vdevs are not equally full: by their free space new data goes about 80% to mirror-1 (8.00 GiB",
+        "its vdevs are not equally full: writes are as fast as about 1.2 of its 2 vdevs: by their free",
         broken(sized("mirror-0", 8 * GIB, 2 * GIB), sized("mirror-1", 8 * GIB, 8 * GIB)),
     ),
     (

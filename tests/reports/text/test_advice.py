@@ -22,5 +22,5 @@ def test_no_control_character_of_a_host_reaches_the_terminal() -> None:
 
     lines = list(advice_report(state, findings(state, NOW, Thresholds()), ()))
 
-    assert "1 point." in lines[0]
+    assert "1 risk." in lines[0]
     assert not [line for line in lines if "\x1b" in line]

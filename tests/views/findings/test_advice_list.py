@@ -9,10 +9,8 @@ from zconsole.analysis.findings.silenced_findings import SilencedFinding, day_of
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.base.silences import Silence
 from zconsole.model.pools.pool import RootSettings
-from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.advice_list import (
     NO_PLAN,
-    PLANNED,
     SOUND,
     AdvicePoint,
     advice_lines,
@@ -49,14 +47,15 @@ def test_what_is_wrong_and_no_matter_of_advice_is_not_in_it() -> None:
 def test_each_has_its_numbers_its_reason_its_cost_and_the_command_of_its_plan() -> None:
     lines = [plain(each) for each in advice_lines(STATE, FOUND, (), ("--host", "nas1"))]
 
-    assert "nas1: 4 points." == lines[0]
+    assert "nas1: 1 risk, 3 points of advice." == lines[0]
     at = lines.index("Risks")
     assert lines[at + 1].startswith("Warning: tank: last scrub 60 days ago.")
-    assert "  Found 60 days; expected: at most 35 days." == lines[at + 2]
-    assert "  Plan  zconsole plan scrub tank --host nas1" in lines
-    assert "  Plan  zconsole plan set tank sync=standard --host nas1" in lines
-    assert "  Plan  no plan of this program does it." in lines
-    assert "  Id    raidz-wide of tank raidz2-0" in lines
+    assert "  Found   60 days; expected: at most 35 days." == lines[at + 2]
+    assert "  Plan    zconsole plan scrub tank --host nas1" in lines
+    assert "  Plan    zconsole plan set tank sync=standard --host nas1" in lines
+    assert "  Plan    no plan of this program does it." in lines
+    silence = "zconsole advise --silence raidz-wide 'tank raidz2-0' --host nas1"
+    assert f"  Silence {silence} --reason TEXT --until DATE" in lines
 
 
 def test_a_plan_names_the_words_that_are_still_missing() -> None:
@@ -97,11 +96,14 @@ def test_one_rule_that_finds_several_objects_of_a_pool_is_one_point_with_all_of_
     assert ["tank/a", "tank/vm"] == [each.subject for each in point.findings]
     assert point.words.endswith("; likewise tank/vm")
     assert [
-        "Of    tank/a: tank/a has no copy in another pool that was compared.",
-        "Of    tank/vm: none of 2 datasets below tank/vm has a copy in another pool that was compared.",
-        "Found no copy; expected: a copy, as others of its pool have.",
+        "Of      tank/a: tank/a has no copy in another pool that was compared.",
+        "Of      tank/vm: none of 2 datasets below tank/vm has a copy in another pool that was compared.",
+        "Found   no copy; expected: a copy, as others of its pool have.",
     ] == told[:3]
-    assert "Id    dataset-no-copy of each of these objects" == told[-1]
+    assert [
+        "Silence zconsole advise --silence dataset-no-copy tank/a --reason TEXT --until DATE",
+        "Silence zconsole advise --silence dataset-no-copy tank/vm --reason TEXT --until DATE",
+    ] == told[-2:]
 
 
 def test_several_numbers_are_told_of_each_object_and_so_are_several_plans() -> None:
@@ -114,7 +116,7 @@ def test_several_numbers_are_told_of_each_object_and_so_are_several_plans() -> N
 
     told = [plain(each) for each in in_full(AdvicePoint(found))]
 
-    assert 2 == len([each for each in told if each.startswith("Plan  zconsole plan attach ")])
+    assert 2 == len([each for each in told if each.startswith("Plan    zconsole plan attach ")])
 
 
 def test_where_the_action_names_a_plan_of_this_program_it_is_not_said_that_none_does_it() -> None:
@@ -123,7 +125,7 @@ def test_where_the_action_names_a_plan_of_this_program_it_is_not_said_that_none_
 
     told = [plain(each) for each in in_full(point)]
 
-    assert PLANNED in ADVICE["dataset-no-copy"].action
+    assert "Plan    zconsole plan receive DATASET SNAPSHOT, with names that you choose." in told
     assert [] == [each for each in told if NO_PLAN in each]
 
 

@@ -12,7 +12,7 @@ from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.findings.advice import ADVICE
-from zconsole.views.findings.finding_list_and_detail import details, finding_of, notes, page
+from zconsole.views.findings.finding_list_and_detail import details, notes, page, point_of
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.pools import pool_list
@@ -39,10 +39,10 @@ def test_the_selected_disk_is_told_with_all_its_findings_and_the_repair() -> Non
 
 
 def test_a_finding_in_full_has_the_evidence_of_those_folded_into_it() -> None:
-    found = finding_of(VIEW, key_of_disk())
+    found = point_of(VIEW, key_of_disk())
     assert found is not None
 
-    lines = [plain(each) for each in details(*found)]
+    lines = [plain(each) for each in details(found[1])]
 
     assert "Enter repair, step by step; on a command line zconsole repair tank" in lines
     for section in ("Evidence", "Evidence of device-errors", "Evidence of pending-sectors"):
@@ -64,16 +64,16 @@ def test_advice_has_its_own_heading_after_what_is_wrong() -> None:
     rows = [row.key.split("\0")[1] if "\0" in row.key else row.key for row in shown.table.rows]
     assert ["data-errors", "advice", "raidz-wide"] == rows
     assert "1 critical" in plain(shown.answer)
-    assert "advice (1)" in plain(shown.answer)
+    assert "1 point of advice" in plain(shown.answer)
     assert "info" not in plain(shown.answer)
 
 
 def test_advice_in_full_says_why_it_matters_what_to_do_and_what_that_costs() -> None:
     view = advised_view()
-    found = finding_of(view, page(view).table.rows[-1].key)
+    found = point_of(view, page(view).table.rows[-1].key)
     assert found is not None
 
-    lines = [plain(each) for each in details(*found)]
+    lines = [plain(each) for each in details(found[1])]
 
     told = ADVICE["raidz-wide"]
     for title, text in (
@@ -88,4 +88,4 @@ def test_advice_in_full_says_why_it_matters_what_to_do_and_what_that_costs() -> 
 def test_a_pool_with_advice_alone_has_nothing_wrong() -> None:
     view = advised_view()
 
-    assert plain(pool_list.page(view).answer).endswith("nothing to report but advice (1)")
+    assert plain(pool_list.page(view).answer).endswith("nothing wrong, 1 point of advice")

@@ -11,7 +11,7 @@ from zconsole.analysis.findings.ssh_login_rules import findings_of_login
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
 from zconsole.reports.json.advice import advice_document
-from zconsole.views.findings.advice_list import advice_lines
+from zconsole.views.findings.advice_list import AdvicePoint, advice_lines
 from zconsole.views.findings.finding_list_and_detail import details
 from zconsole.views.findings.ssh_login_causes import CAUSES, causes_of
 from zconsole.views.host_states_with_findings import HostView
@@ -43,7 +43,7 @@ def test_the_finding_in_full_has_the_causes_of_its_phase_alone(phase: LoginPhase
 
     others = [cause for other in LoginPhase if other is not phase for cause in CAUSES[other]]
     for shown in (
-        text(details(HostView(state, (finding,)), finding)),
+        text(details(AdvicePoint((finding,)))),
         text(advice_lines(state, (finding,), ())),
         str(advice_document(state, (finding,), ())),
     ):

@@ -15,3 +15,8 @@ def by_rule_and_pool(found: Iterable[Finding]) -> tuple[tuple[Finding, ...], ...
         of = pool if isinstance(pool, str) else each.subject
         groups.setdefault((each.id, of, each.severity, each.is_advice), []).append(each)
     return tuple(map(tuple, groups.values()))
+
+
+def points_of_advice(found: Iterable[Finding]) -> int:
+    """The number of points of advice: what a rule says of several objects of a pool is one point."""
+    return len(by_rule_and_pool(each for each in found if each.is_advice))

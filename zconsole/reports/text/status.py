@@ -6,7 +6,6 @@ Below a finding is what to do about it.
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from zconsole.actions.action_usage_and_plan_command import with_host
@@ -20,11 +19,9 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
 from zconsole.reports.json.status import activities
 from zconsole.views.findings.by_id.what_to_do import what_to_do
+from zconsole.views.findings.findings_in_short import in_points, partial_advice
 from zconsole.views.guests.libvirt_without_answer import WHAT_TO_DO, unanswered
-from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.pools import pool_condition_phrases as condition
-
-MOST_OF_A_KIND = 3  # of the same advice on a pool, which may be said of each of its datasets
 
 
 def status_lines(
@@ -45,19 +42,14 @@ def _host(
     importable: Sequence[ImportablePool] | None,
     where: Sequence[str],
 ) -> Iterator[str]:
-    yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found)}."
-    told, more = _with_few_of_a_kind(found)
-    for finding in told:
+    yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found, where)}."
+    for finding in in_points(found):
         repaired = finding.repaired_pool
         procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
         kind = "advice" if finding.is_advice else finding.severity.word
         yield f"{kind.capitalize()}: {finding.sentence}{procedure}."
         if action := what_to_do(finding):
             yield f"  What to do: {with_host(action, where)}"
-    for (finding_id, pool_name), number in more.items():
-        on = "" if pool_name is None else f" on {pool_name}"
-        command = shlex.join(("zconsole", "advise", *where))
-        yield f"Advice: {number} more of {finding_id}{on}; all of it: {command}."
     if silent := unanswered(state):
         yield f"Guests: {silent}."
         yield f"  What to do: {WHAT_TO_DO}."
@@ -69,19 +61,6 @@ def _host(
         yield f"Pool {one.name} is not imported; it could be: {one.state}{last}, guid {one.guid}."
     if importable is not None and not importable:
         yield "No other pool could be imported."
-
-
-def _with_few_of_a_kind(found: Sequence[Finding]) -> tuple[list[Finding], Counter[tuple[str, object]]]:
-    """The findings with a few of each advice on a pool, and how many more there are by id and pool."""
-    told: list[Finding] = []
-    seen: Counter[tuple[str, object]] = Counter()
-    for finding in found:
-        kind = (finding.id, finding.evidence.get("pool"))
-        seen[kind] += finding.is_advice
-        if not finding.is_advice or seen[kind] <= MOST_OF_A_KIND:
-            told.append(finding)
-    few = Counter(dict.fromkeys(seen, MOST_OF_A_KIND))
-    return told, seen - few
 
 
 def _smart(state: HostState, now: float, where: Sequence[str]) -> Iterator[str]:
@@ -108,7 +87,7 @@ def _pools(number: int) -> str:
     return {0: "no pool is imported", 1: "1 pool"}.get(number, f"{number} pools")
 
 
-def _verdict(found: Sequence[Finding]) -> str:
+def _verdict(found: Sequence[Finding], where: Sequence[str]) -> str:
     counts = {severity: sum(1 for finding in found if finding.severity is severity) for severity in Severity}
     named = [
         f"{counts[severity]} {word}{'s' if counts[severity] != 1 and severity is Severity.WARNING else ''}"
@@ -118,8 +97,8 @@ def _verdict(found: Sequence[Finding]) -> str:
     if not named:
         infos = sum(1 for finding in found if finding.severity is Severity.INFO and not finding.is_advice)
         named = [f"no warnings, {infos} info" if infos else "no findings"]
-    advised = sum(1 for finding in found if finding.is_advice)
-    return ", ".join((*named, *((f"{counted(advised, 'point')} of advice",) if advised else ())))
+    advised = partial_advice(found, where)
+    return ", ".join((*named, *filter(None, (advised,))))
 
 
 def _pool(state: PoolState, now: float) -> Iterator[str]:

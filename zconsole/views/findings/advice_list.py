@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from zconsole.actions.action_usage_and_plan_command import plan_command, with_host
+from zconsole.actions.action_catalogue import spec
+from zconsole.actions.action_usage_and_plan_command import plan_command, usage_of, with_host
 from zconsole.actions.intent import proposed_intent
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
-from zconsole.analysis.findings.silenced_findings import SilencedFinding
-from zconsole.base.name_lists import shortened
+from zconsole.analysis.findings.silenced_findings import SilencedFinding, why_not_silenced
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.by_id.what_to_do import action_lines
+from zconsole.views.findings.findings_in_short import likewise
 from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import NOT_WHOLE, unread_or_old
-from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, counted
+from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, advice_words, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 NO_PLAN: Final = "no plan of this program does it"
-TO_COMPLETE: Final = "its plan needs names that you choose: the command says which"
-PLANNED: Final = "zconsole plan "
+TO_COMPLETE: Final = "{}, with names that you choose"
 SOUND: Final = "nothing to advise"
 RISKS: Final = "Risks"  # heading of what counts, of all groups
-_NAMED: Final = 4  # further objects of a point
+_PLANNED: Final = re.compile(r"zconsole plan ([a-z-]+)")
 _ORDER: Final = {group: at for at, group in enumerate(AdviceGroup)}
 _Item = TypeVar("_Item")
 
@@ -50,8 +52,7 @@ class AdvicePoint:
     @property
     def also(self) -> str:
         """`; likewise tank/b and tank/c`; empty of a single object."""
-        others = tuple(each.subject for each in self.findings[1:])
-        return f"; likewise {shortened(others, _NAMED)}" if others else ""
+        return likewise(self.findings)
 
     @property
     def words(self) -> str:
@@ -110,9 +111,20 @@ def plan_words(finding: Finding, where: Sequence[str] = ()) -> str:
     return plan_command(proposed_intent(finding.advised.action), where)
 
 
-def without_plan(told: Advice) -> str:
-    """What is said in the place of a plan: that none does it, or that its words are still to be chosen."""
-    return TO_COMPLETE if PLANNED in told.action else NO_PLAN
+def without_plan(told: Advice, where: Sequence[str] = ()) -> str:
+    """What is said in the place of a plan: that none does it, or the command whose words are to be chosen."""
+    found = _PLANNED.search(told.action)
+    if found is None:
+        return NO_PLAN
+    return TO_COMPLETE.format(with_host(f"zconsole plan {usage_of(spec(found[1]))}", where))
+
+
+def silence_command(finding: Finding, where: Sequence[str] = ()) -> str:
+    """The command line that silences a finding, but for the reason and the day; empty where nothing may."""
+    if why_not_silenced(finding):
+        return ""
+    words = ("zconsole", "advise", "--silence", finding.id, finding.subject)
+    return f"{shlex.join((*words, *where))} --reason TEXT --until DATE"
 
 
 def advice_lines(
@@ -125,7 +137,12 @@ def advice_lines(
     points, remarks = points_of(found), tuple(unread_or_old(state))
     quiet = f", {len(silenced)} silenced" if silenced else ""
     sound = f"nothing known to advise, {NOT_WHOLE}" if any(each.is_missing for each in remarks) else SOUND
-    summary = counted(len(points), "point") if points else sound
+    risks = [each for each in points if not each.first.is_advice]
+    counts = (
+        counted(len(risks), "risk") if risks else "",
+        advice_words(n) if (n := len(points) - len(risks)) else "",
+    )
+    summary = ", ".join(filter(None, counts)) or sound
     yield line((state.host, "title"), f": {summary}{quiet}.")
     for remark in remarks:
         yield line((f"Not judged: {remark.words}.", remark.style))
@@ -177,9 +194,10 @@ def in_full(point: AdvicePoint, where: Sequence[str] = ()) -> Iterator[Line]:
     for plan in plans:
         yield _titled("Plan", (plan, "key"))
     if not plans:
-        yield _titled("Plan", (f"{without_plan(told)}.", "dim"))
-    objects = point.first.subject if len(point.findings) == 1 else "each of these objects"
-    yield _titled("Id", f"{point.first.id} of {objects}")
+        yield _titled("Plan", (f"{without_plan(told, where)}.", "dim"))
+    for each in point.findings:
+        words = silence_command(each, where)
+        yield _titled("Silence", (words, "key") if words else f"{why_not_silenced(each)}.")
 
 
 def numbers_of(point: AdvicePoint) -> Iterator[str]:
@@ -196,7 +214,7 @@ def numbers_of(point: AdvicePoint) -> Iterator[str]:
 
 
 def _titled(title: str, words: str | tuple[str, str]) -> Line:
-    return line((f"{title:<6}", "dim"), words)
+    return line((f"{title:<7} ", "dim"), words)
 
 
 def silenced_line(each: SilencedFinding) -> Line:

@@ -12,7 +12,8 @@ DATASETS: Final = (
         Stake.SPEED,
         HelpedData.NEW,
         "A file system has acltype=posix and keeps extended attributes in directories: xattr=dir, or "
-        "before 2.3 xattr=on. One finding for each where it begins; read-only ones are left alone.",
+        "before 2.3 xattr=on. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it; read-only ones are left alone.",
         "zfsprops(7), xattr: sa is strongly encouraged for users of POSIX ACLs",
         "Each file with an ACL has a hidden directory and a file in it: opening it costs several reads, "
         "creating it several writes.",
@@ -26,7 +27,8 @@ DATASETS: Final = (
         HelpedData.ALL,
         "primarycache is none; or metadata, for a file system with records of 64 KiB or more. Volumes with "
         "metadata, such as one for swap, and small records, such as those of a database with a cache of "
-        "its own, are left alone, and so is what is read-only. One finding for each where it begins.",
+        "its own, are left alone, and so is what is read-only. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it.",
         "zfsprops(7), primarycache: the default is all",
         "Nothing of what was read stays in memory: a program that reads 4 KiB at a time has ZFS read and "
         "check the same record of 128 KiB 32 times. Prefetch is lost as well.",

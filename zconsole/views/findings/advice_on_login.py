@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.views.findings.advice_wording import Advice, HelpedData, Stake
-from zconsole.views.findings.ssh_login_causes import CAUSES
 
 LOGIN: Final = (
     Advice(
@@ -18,11 +17,7 @@ LOGIN: Final = (
         "behind most slow logins (5 s of a resolver, 25 s of D-Bus)",
         "Each console, backup and monitoring job waits as long; one that gives up earlier never gets in. "
         "In an emergency it may be worse.",
-        "By the phase that is slow. "
-        + " ".join(
-            f"{phase.value[:1].upper()}{phase.value[1:]}: {' '.join(causes)}"
-            for phase, causes in CAUSES.items()
-        ),
+        "Look for the cause by the phase that is slow: each has known ones, and how to tell them.",
         "Nothing is changed in ZFS.",
         (
             "login_host",

@@ -12,9 +12,10 @@ SETTINGS: Final = (
         "checksum-off",
         Stake.DATA,
         HelpedData.NEW,
-        "A dataset has checksum=off, and so have all that inherit it. One finding for each where it begins. "
+        "A dataset has checksum=off, and so have all that inherit it. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it. "
         "A risk and not advice: damage stays unnoticed.",
-        "any; the default is on",
+        "the value itself; the default is on",
         "Without checksums ZFS cannot tell good data from bad: neither a scrub nor a mirror helps. Metadata "
         "keeps its checksums.",
         "zfs set checksum=on DATASET.",
@@ -26,9 +27,10 @@ SETTINGS: Final = (
         "sync-disabled",
         Stake.DATA,
         HelpedData.NEW,
-        "A dataset that is not read-only has sync=disabled. One finding for each where it begins, with the "
-        "guests of libvirt that write to it: their flushes are answered as early, whatever the cache mode.",
-        "any; the default is standard",
+        "A dataset that is not read-only has sync=disabled. One finding for the uppermost dataset that has "
+        "it, none for those that inherit it, with the guests of libvirt that write to it: their flushes are "
+        "answered as early, whatever the cache mode.",
+        "the value itself; the default is standard",
         "A program that waits for its data to be stored is told so at once. A crash or a power failure "
         "loses the last seconds, five by default and more under load: "
         "databases, guests and NFS clients may be inconsistent after it. The pool "
@@ -41,9 +43,9 @@ SETTINGS: Final = (
         "compression-off",
         Stake.SPACE,
         HelpedData.NEW,
-        "A dataset has compression=off, and blocks larger than a sector. One finding for each where it "
-        "begins.",
-        "any; from 2.2 on the default is on",
+        "A dataset has compression=off, and blocks larger than a sector. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it.",
+        "the value itself; from 2.2 on the default is on",
         "lz4 costs hardly any time and gives up early on data that does not shrink. Without it even zeros, "
         "and the end "
         "of the last record of each file, take space.",
@@ -56,7 +58,8 @@ SETTINGS: Final = (
         "compression-slow",
         Stake.SPEED,
         HelpedData.NEW,
-        "A dataset has compression gzip-7, gzip-8 or gzip-9. One finding for each where it begins.",
+        "A dataset has compression gzip-7, gzip-8 or gzip-9. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it.",
         "a limit of this program",
         "Writes are bound by the processor, at some ten MB/s a core, for a few percent of space against "
         "zstd.",
@@ -69,9 +72,10 @@ SETTINGS: Final = (
         "dedup-on",
         Stake.SPEED,
         HelpedData.NEW,
-        "A dataset has dedup on, and the ratio of the pool is below 2. One finding for each where it begins. "
+        "A dataset has dedup on, and the ratio of the pool is below 2. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it. "
         "What a table costs that pays is dedup-table-large.",
-        "any; the default is off. The ratio of 2 is a limit of this program",
+        "the value itself; the default is off. The ratio of 2 is a limit of this program",
         "Each write and each free looks into a table of all deduplicated blocks. Where it does not fit "
         "into memory or on "
         "fast disks, each of them waits for random reads. A ratio near 1 means that this buys nothing.",
@@ -160,9 +164,10 @@ SETTINGS: Final = (
         "copies-many",
         Stake.SPACE,
         HelpedData.NEW,
-        "A dataset has copies of 2 or 3. One finding for each where it begins. Nothing is said of a pool of "
+        "A dataset has copies of 2 or 3. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it. Nothing is said of a pool of "
         "one device, where they are the only repair of a damaged block.",
-        "any; the default is 1",
+        "the value itself; the default is 1",
         "A pool that has lost a top-level vdev cannot be imported, whatever copies are on the others: they "
         "repair damaged blocks and never replace redundancy. On vdevs with redundancy they multiply the "
         "space once more.",
@@ -176,9 +181,9 @@ SETTINGS: Final = (
         "atime-on",
         Stake.SPEED,
         HelpedData.ALL,
-        "A dataset that is not read-only has atime=on and relatime=off. One finding for each where it "
-        "begins.",
-        "any; from 2.2 on the default of relatime is on",
+        "A dataset that is not read-only has atime=on and relatime=off. One finding for "
+        "the uppermost dataset that has it, none for those that inherit it.",
+        "the value itself; from 2.2 on the default of relatime is on",
         "Reading a file writes its time of access: reads cost writes, and snapshots grow by them.",
         "zfs set relatime=on DATASET, or atime=off.",
         "Programs that compare times of access, as some mail readers do, need relatime rather than "

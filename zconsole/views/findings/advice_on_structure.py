@@ -77,8 +77,9 @@ STRUCTURE: Final = (
         "least 50 % full, and 20 percentage points fuller than the emptiest.",
         "a limit of this program. ZFS gives each vdev new data by its free space, and less to one that is "
         "slower; the shares are those of free space",
-        "The vdev with most free space takes more of the new data than the others: the more uneven they are, "
-        "the nearer the pool comes to the speed of that one.",
+        "The vdev with most free space gets the largest share of new data, and a long write waits for it: "
+        "were all vdevs equally fast, the pool would write as fast as 1 / share of them, with a share of "
+        "40 % as 2.5.",
         "Nothing has to be done: in time the vdevs become equally full. For speed now write old data again "
         "(zfs rewrite where the release has it, or send and receive): it spreads over all vdevs, while "
         "snapshots keep the old blocks. A vdev becomes larger when all its disks are replaced by larger "
@@ -190,7 +191,7 @@ STRUCTURE: Final = (
         "A vdev has disks of different kinds, such as an SSD and a hard disk. Each disk is compared only "
         "with "
         "disks of the same kind. Advice and no risk: the redundancy is what it would be with equal disks.",
-        "any; from the kernel's rotational flag and the transport of each disk",
+        "any such vdev, from the kernel's rotational flag and the transport of each disk",
         "It writes as slowly as the slowest of them; a raidz reads so, too.",
         "Replace the slower disks by disks of the faster kind, one after the other.",
         "New disks, and a resilver for each.",
@@ -201,7 +202,7 @@ STRUCTURE: Final = (
         Stake.SPEED,
         HelpedData.NEW,
         "Some data vdevs are on hard disks, others on SSDs. A vdev that has both is mixed-vdev.",
-        "any; from the kernel's rotational flag of each disk",
+        "any such pool, from the kernel's rotational flag of each disk",
         "ZFS does not know which data is hot: files are spread over both, and most wait for the hard disks.",
         "Use SSDs as special, log or cache vdevs, or make two pools of them.",
         "A mirror or a single disk can be removed with zpool remove where the pool has no raidz; "
@@ -224,7 +225,7 @@ STRUCTURE: Final = (
         Stake.SERVICE,
         HelpedData.NONE,
         "A device of a pool of several is known to it by a name such as `/dev/sda1` or `/dev/nvme0n1p1`.",
-        "any; the kernel gives these names in the order in which it finds the disks",
+        "any such name: the kernel gives these names in the order in which it finds the disks",
         "After a boot the name may be another disk. ZFS finds its own by their labels in most cases, "
         "people do not: the wrong "
         "disk is pulled or overwritten. A cache or spare under such a name may be lost.",

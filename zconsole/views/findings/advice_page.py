@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
@@ -14,7 +14,6 @@ from zconsole.views.findings.advice_list import (
     AdvicePoint,
     groups_without,
     in_parts,
-    kind_of,
     numbers_of,
     plan_words,
     silenced_line,
@@ -30,12 +29,21 @@ from zconsole.views.findings.not_judged.unread_or_old_readings import (
     unread_or_old,
 )
 from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
+from zconsole.views.layout.state_age_and_link_phrases import (
+    SEVERITY_GLYPH,
+    SEVERITY_STYLE,
+    advice_words,
+    counted,
+    join,
+)
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.event_list_and_detail import without_host
 
+OBJECT_CELLS: Final = 14  # at least
+MOST_OBJECT_CELLS: Final = 24  # a longer name is cut in its middle
 NUMBERS: Final = "risks first, then by what is at stake; Enter plans"
 
 
@@ -111,10 +119,10 @@ def page(view: View, problems: Iterable[str] = ()) -> Page:
     told = line((reading, "info")) if reading else line((f"{NUMBERS} · {age}" if age else NUMBERS, "dim"))
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
     return Page(
-        join([line((name, "title"), (" · advice", "dim")), *_counts(advised, silenced, is_whole=is_whole)]),
+        join([line((name, "title")), *_counts(advised, silenced, is_whole=is_whole), *_worst(advised)]),
         (),
         told,
-        without_host(Table(COLUMNS, tuple(rows)), view),
+        without_host(Table(_columns((*advised, *silenced)), tuple(rows)), view),
     )
 
 
@@ -134,7 +142,7 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
     if found is None:
         return
     finding, advised = found.finding, found.finding.advised
-    yield line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.words)
+    yield line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.sentence)
     if found.silenced is not None:
         silence = found.silenced.silence
         yield line((f"silenced on {silence.since} until {silence.until}: ", "dim"), silence.reason)
@@ -175,6 +183,20 @@ def _silenced(view: View) -> Iterator[AdvisedRow]:
     )
 
 
+def _columns(shown: Iterable[AdvisedRow]) -> tuple[Column[AdvisedRow], ...]:
+    """The columns, that of the objects as wide as the longest of them."""
+    longest = max((width(each.object_words) for each in shown), default=0)
+    cells = min(MOST_OBJECT_CELLS, max(OBJECT_CELLS, longest))
+    return tuple(replace(each, width=cells) if each is _OBJECT else each for each in COLUMNS)
+
+
+def _worst(advised: tuple[AdvisedRow, ...]) -> Iterator[Line]:
+    """The first point in words: the most important one."""
+    first = next((row for _, part in in_parts(advised, lambda each: each.point) for row in part), None)
+    if first is not None:
+        yield line((first.finding.sentence, style_of(first.finding)))
+
+
 def _counts(
     advised: tuple[AdvisedRow, ...], silenced: tuple[AdvisedRow, ...], *, is_whole: bool
 ) -> Iterator[Line]:
@@ -182,7 +204,7 @@ def _counts(
     if risks:
         yield line((counted(len(risks), "risk"), style_of(risks[0].finding)))
     if len(risks) < len(advised):
-        yield line((f"advice ({len(advised) - len(risks)})", "dim"))
+        yield line((advice_words(len(advised) - len(risks)), "dim"))
     if silenced:
         yield line((f"silenced ({len(silenced)})", "dim"))
     if not is_whole:
@@ -214,16 +236,31 @@ def _stake(each: AdvisedRow) -> Cell:
 def _words(each: AdvisedRow) -> Cell:
     if each.silenced is not None:
         return Cell("".join(span.text for span in silenced_line(each.silenced)), "dim")
-    return Cell(each.point.words)
+    finding = each.finding
+    glyph = "" if finding.is_advice else f"{SEVERITY_GLYPH[finding.severity]} "
+    return Cell(_without_object(each.point), lead=glyph)
 
 
+def _without_object(point: AdvicePoint) -> str:
+    """The words of a point; not its only object, which the row has beside them."""
+    words, subject = point.words, point.first.subject
+    if len(point.findings) > 1:
+        return words
+    for named in (f"{subject} ", f" of {subject}", f" on {subject}", f" into {subject}"):
+        before, found, after = words.partition(named)
+        if found and not (before if named.startswith(subject) else after[:1] not in {"", " ", ":", ","}):
+            return f"{before}{after}"
+    return words
+
+
+_OBJECT: Final[Column[AdvisedRow]] = Column(
+    "object", "OBJECT", OBJECT_CELLS, lambda each: Cell(each.object_words), need=80, is_right=False,
+    cuts_middle=True,
+)  # fmt: skip
 COLUMNS: Final[tuple[Column[AdvisedRow], ...]] = (
-    Column("kind", "KIND", 8, lambda each: Cell(kind_of(each.finding), style_of(each.finding)),
-           need=95, is_right=False),
     Column("host", "HOST", 8, lambda each: Cell(each.host.name, "dim", sort=each.host.name),
            need=50, is_right=False, grows_to=16),
-    Column("object", "OBJECT", 14, lambda each: Cell(each.object_words), need=80, is_right=False,
-           grows_to=24, cuts_middle=True),
+    _OBJECT,
     Column("stake", "AT STAKE", 8, _stake, need=60, is_right=False),
     Column("summary", "ADVICE", 30, _words, need=100, is_right=False, grows_to=300),
 )  # fmt: skip

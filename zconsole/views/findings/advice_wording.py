@@ -27,7 +27,7 @@ class HelpedData(Enum):
     """The data that is better off once the advice has been followed."""
 
     ALL = "all data, as soon as it is done"
-    NEW = "newly written data only"
+    NEW = "data written from then on, and old data that is written again"
     NONE = "work on the pool; its data stays as it is"
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
-from zconsole.views.findings.advice_list import NO_PLAN, plan_words, without_plan
-from zconsole.views.findings.advice_wording import Advice
+from zconsole.views.findings.advice_list import NO_PLAN, AdvicePoint, plan_words, without_plan
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
@@ -21,6 +21,7 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import (
     SEVERITY_GLYPH,
     SEVERITY_STYLE,
+    advice_words,
     counted,
     join,
     link_words,
@@ -44,13 +45,13 @@ def page(view: View) -> Page:
         for host in view.hosts
         if host.state.link.state is not LinkState.UP
     ]
-    wrong = sum(1 for _, finding in found if not finding.is_advice)
-    rows += [_row(host, finding, at) for at, (host, finding) in enumerate(found[:wrong])]
+    wrong = sum(1 for _, point in found if not point.first.is_advice)
+    rows += [_row(host, point, at) for at, (host, point) in enumerate(found[:wrong])]
     if wrong < len(found):
         rows.append(
             Row("advice", line=line(("Advice", "section"), (ADVICE_WORDS, "dim")), is_selectable=False)
         )
-        rows += [_row(host, finding, at + wrong) for at, (host, finding) in enumerate(found[wrong:])]
+        rows += [_row(host, point, at + wrong) for at, (host, point) in enumerate(found[wrong:])]
     if not rows:
         rows = [
             Row(
@@ -71,40 +72,47 @@ def page(view: View) -> Page:
     )
 
 
-def finding_of(view: View, key: str | None) -> tuple[HostView, Finding] | None:
-    """The finding of a row."""
-    for host, finding in _sorted(view):
-        if _key(host, finding) == key:
-            return host, finding
+def point_of(view: View, key: str | None) -> tuple[HostView, AdvicePoint] | None:
+    """The finding of a row; of advice all findings of its point."""
+    for host, point in _sorted(view):
+        if _key(host, point.first) == key:
+            return host, point
     return None
 
 
 def notes(view: View, key: str | None) -> tuple[Line, ...]:
     """The selected finding: its full sentence, and its meaning."""
-    found = finding_of(view, key)
+    found = point_of(view, key)
     if found is None:
         return ()
-    _, finding = found
+    _, point = found
+    finding = point.first
     return (
-        line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.words),
+        line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), point.words),
         *(_procedure(finding, "R"),) * bool(finding.repaired_pool),
         line((meaning(finding.id), "dim")),
     )
 
 
-def details(host: HostView, finding: Finding) -> Iterator[Line]:
-    """One finding in full: the sentence, the meaning, the numbers."""
+def heading(host: HostView, point: AdvicePoint) -> tuple[Line, Line]:
+    """The two lines above one finding in full: what is found; of what kind and on what object that is."""
+    finding = point.first
     style = SEVERITY_STYLE[finding.severity]
-    kind = "advice" if finding.is_advice else finding.severity.word
-    yield line(
-        (f"{kind} {SEVERITY_GLYPH[finding.severity]}  ", style),
-        (finding.subject, "title"),
-        ("  on ", "dim"),
-        host.name,
-        (f"  {GROUP_OF[finding.id].value}" if finding.advised is not None else "", "dim"),
+    kind = "advice" if finding.is_advice else f"{finding.severity.word} {SEVERITY_GLYPH[finding.severity]}"
+    group = f" · {GROUP_OF[finding.id].value}" if finding.advised is not None else ""
+    objects = len(point.findings)
+    of = finding.subject if objects == 1 else counted(objects, "object")
+    first = join(
+        [line((host.name, "title")), line((finding.sentence, "text" if finding.is_advice else style))]
     )
-    yield ()
-    yield line(finding.summary)
+    return first, line((kind, "dim" if finding.is_advice else style), (f"{group} · {of}", "dim"))
+
+
+def details(point: AdvicePoint) -> Iterator[Line]:
+    """One finding in full: the sentence, the meaning, the numbers; of a point of advice all its objects."""
+    finding = point.first
+    for each in point.findings:
+        yield line(each.sentence)
     for each in finding.folded:
         yield line((f"{SEVERITY_GLYPH[each.severity]} also ", SEVERITY_STYLE[each.severity]), each.summary)
     yield ()
@@ -113,7 +121,7 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield line(meaning(finding.id))
         yield ()
     if finding.id in ADVICE and finding.advised is not None:
-        yield from advice_in_full(finding, finding.advised, ADVICE[finding.id])
+        yield from advice_in_full(point, finding.advised)
     elif action := what_to_do(finding):
         yield line(("What to do", "section"))
         yield line(action)
@@ -122,25 +130,26 @@ def details(host: HostView, finding: Finding) -> Iterator[Line]:
         yield line(("Guided repair", "section"))
         yield _procedure(finding, "Enter")
         yield ()
-    yield line(("Evidence", "section"))
-    yield from _evidence(finding)
+    for each in point.findings:
+        of = f"Evidence of {each.subject}" if len(point.findings) > 1 else "Evidence"
+        yield from _evidence_section(of, each)
     for each in finding.folded:
-        yield ()
-        yield line((f"Evidence of {each.id}", "section"))
-        yield from _evidence(each, finding)
+        yield from _evidence_section(f"Evidence of {each.id}", each, finding)
+    yield line((f"{'id of the rule':<20} ", "dim"), finding.id)
 
 
-def advice_in_full(finding: Finding, advised: Advised, advice: Advice) -> Iterator[Line]:
+def advice_in_full(point: AdvicePoint, advised: Advised) -> Iterator[Line]:
     """What was found, what to do and its plan, what that costs and helps, then the rule and its limit.
 
     Causes that are known of this very case are told in the place of all that the rule has.
     """
+    finding, advice = point.first, point.told
     causes = causes_of(finding)
     action = with_names(advice.action, finding)
     to_do = ("Known causes, and how to tell", causes) if causes else ("What to do", (action,))
     for title, lines in (
         ("Found", (line(f"{advised.found}; expected: {advised.limit}"),)),
-        (to_do[0], (*map(line, to_do[1]), _planned(finding))),
+        (to_do[0], (*map(line, to_do[1]), *_planned(point))),
         ("What that costs", (line(advice.cost),)),
         ("What it helps", (line(f"{advice.helps.value}; at stake: {advice.stake.word}"),)),
         ("When it is said", (line(f"{advice.when} Where the limit comes from: {advice.source}."),)),
@@ -150,24 +159,30 @@ def advice_in_full(finding: Finding, advised: Advised, advice: Advice) -> Iterat
         yield ()
 
 
-def _evidence(finding: Finding, told: Finding | None = None) -> Iterator[Line]:
+def _evidence_section(heading: str, finding: Finding, told: Finding | None = None) -> Iterator[Line]:
     """The values behind a finding, without those that another one has told."""
-    for name, value in finding.evidence.items():
-        if told is None or told.evidence.get(name, told) != value:
-            title, text = in_words(name, value)
-            yield line((f"{title:<20} ", "dim"), text)
-    yield line((f"{'id':<20} ", "dim"), finding.id)
+    values = [
+        in_words(name, value)
+        for name, value in finding.evidence.items()
+        if told is None or told.evidence.get(name, told) != value
+    ]
+    if values:
+        yield line((heading, "section"))
+        yield from (line((f"{title:<20} ", "dim"), text) for title, text in values)
+        yield ()
 
 
-def _planned(finding: Finding) -> Line:
-    """The plan of the action that follows advice."""
-    plan = plan_words(finding)
-    if not plan:
+def _planned(point: AdvicePoint) -> Iterator[Line]:
+    """The plans of the actions that follow advice."""
+    finding = point.first
+    plans = [plan for each in point.findings if (plan := plan_words(each))]
+    if not plans:
         words = without_plan(ADVICE[finding.id])
         is_by_hand = words == NO_PLAN
-        return line((f"By hand: {words}." if is_by_hand else f"{words[:1].upper()}{words[1:]}.", "dim"))
-    key = () if finding.repaired_pool else (("Enter", "key"), " plans it; on a command line ")
-    return line(*key, (plan, "dim"))
+        yield line((f"By hand: {words}." if is_by_hand else f"{words[:1].upper()}{words[1:]}.", "dim"))
+    for plan in plans:
+        key = () if finding.repaired_pool else (("Enter", "key"), " plans it; on a command line ")
+        yield line(*key, (plan, "dim"))
 
 
 def _procedure(finding: Finding, key: str) -> Line:
@@ -176,24 +191,31 @@ def _procedure(finding: Finding, key: str) -> Line:
     return line((key, "key"), " repair, step by step; on a command line ", (command, "dim"))
 
 
-def _counts(found: list[tuple[HostView, Finding]]) -> Line:
+def _counts(shown: list[tuple[HostView, AdvicePoint]]) -> Line:
     parts = []
-    advised = sum(1 for _, finding in found if finding.is_advice)
+    found = [point.first for _, point in shown]
+    advised = sum(1 for finding in found if finding.is_advice)
     for severity in sorted(Severity, reverse=True):
-        number = sum(1 for _, finding in found if finding.severity is severity and not finding.is_advice)
+        number = sum(1 for finding in found if finding.severity is severity and not finding.is_advice)
         if number:
             parts.append(
                 line((f"{number} {severity.word} {SEVERITY_GLYPH[severity]}", SEVERITY_STYLE[severity]))
             )
     if advised:
-        parts.append(line((f"advice ({advised})", "dim")))
+        parts.append(line((advice_words(advised), "dim")))
     return join(parts) or line(("no findings", "dim"))
 
 
-def _sorted(view: View) -> Iterator[tuple[HostView, Finding]]:
-    pairs = [(host, finding) for host in view.hosts for finding in folded(host.findings)]
-    pairs.sort(key=lambda pair: (-pair[1].severity, pair[1].is_advice))
+def _sorted(view: View) -> Iterator[tuple[HostView, AdvicePoint]]:
+    pairs = [(host, AdvicePoint(each)) for host in view.hosts for each in _points(folded(host.findings))]
+    pairs.sort(key=lambda pair: (-pair[1].first.severity, pair[1].first.is_advice))
     yield from pairs
+
+
+def _points(found: Sequence[Finding]) -> Iterator[tuple[Finding, ...]]:
+    """Each finding by itself; the advice of one rule on several objects of a pool together."""
+    yield from ((each,) for each in found if not each.is_advice)
+    yield from by_rule_and_pool(each for each in found if each.is_advice)
 
 
 def _key(host: HostView, finding: Finding) -> str:
@@ -201,9 +223,10 @@ def _key(host: HostView, finding: Finding) -> str:
     return f"{host.state.host}\0{finding.id}\0{finding.subject}\0{finding.evidence.get('vdev_guid')}"
 
 
-def _row(host: HostView, finding: Finding, at: int) -> Row:
-    shown = cells_of(COLUMNS, (host, finding, at))
-    return Row(_key(host, finding), shown, words=f"{finding.id} {finding.subject}")
+def _row(host: HostView, point: AdvicePoint, at: int) -> Row:
+    shown = cells_of(COLUMNS, (host, point, at))
+    subjects = " ".join(each.subject for each in point.findings)
+    return Row(_key(host, point.first), shown, words=f"{point.first.id} {subjects}")
 
 
 def _severity(finding: Finding) -> Cell:
@@ -218,11 +241,11 @@ def _pool(finding: Finding) -> Cell:
     return Cell(pool if isinstance(pool, str) else "·")
 
 
-COLUMNS: Final[tuple[Column[tuple[HostView, Finding, int]], ...]] = (  # the last is its rank, worst first
-    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1]), need=95, is_right=False),
+COLUMNS: Final[tuple[Column[tuple[HostView, AdvicePoint, int]], ...]] = (  # the last is its rank, worst first
+    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1].first), need=95, is_right=False),
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),
-    Column("pool", "POOL", 8, lambda each: _pool(each[1]), need=80, is_right=False, grows_to=16,
+    Column("pool", "POOL", 8, lambda each: _pool(each[1].first), need=80, is_right=False, grows_to=16,
            cuts_middle=True),
     Column("summary", "FINDING", 30, lambda each: Cell(each[1].words, sort=float(-each[2])),
            need=100, is_right=False, grows_to=300),

@@ -2,26 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool, points_of_advice
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding
 from zconsole.views.layout.serial_in_device_name import with_serials
-from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE
+from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, advice_words
 from zconsole.views.layout.styled_text import Line, line
 
 DEGRADED: Final = "pool-degraded"
 TAKEN_OFFLINE: Final = " taken OFFLINE by an administrator"  # in the words of a cause
+_NAMED: Final = 4  # further objects of a point of advice
 
 
 def told_once(found: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings; not that a pool is degraded where each device at fault has a finding of its own."""
-    found = tuple(found)
+    """The findings, of advice a line for each point.
+
+    Not that a pool is degraded where each device at fault has a finding of its own.
+    """
+    found = tuple(in_points(found))
     devices = {str(each.evidence.get("vdev")) for each in found if each.disk}
     for each in found:
         causes = {device_of(cause) for cause in causes_of(each)}
         if each.id != DEGRADED or not causes or not causes <= devices:
             yield each
+
+
+def in_points(found: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings; the advice of one rule on several objects of a pool as one, which names them."""
+    found = tuple(found)
+    advised = by_rule_and_pool(each for each in found if each.is_advice)
+    points = {
+        id(point[0]): replace(point[0], summary=f"{point[0].summary}{likewise(point)}") for point in advised
+    }
+    for each in found:
+        if not each.is_advice:
+            yield each
+        elif id(each) in points:
+            yield points[id(each)]
+
+
+def partial_advice(found: Iterable[Finding], where: Sequence[str] = ()) -> str:
+    """`3 points of advice (zconsole advise reads more)`, of a command that reads less; empty without any.
+
+    `where` selects the host in the command.
+    """
+    points = points_of_advice(found)
+    command = shlex.join(("zconsole", "advise", *where))
+    return f"{advice_words(points)} ({command} reads more)" if points else ""
+
+
+def likewise(point: Sequence[Finding]) -> str:
+    """`; likewise tank/b and tank/c`: the objects of a point but for the first; empty of a single one."""
+    others = tuple(each.subject for each in point[1:])
+    return f"; likewise {shortened(others, _NAMED)}" if others else ""
 
 
 def causes_of(degraded: Finding) -> tuple[str, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+from zconsole.analysis.findings.findings_by_rule_and_pool import points_of_advice
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.quantities import DAY_S, HOUR_S, MINUTE_S
-from zconsole.model.finding import Severity
+from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool
 from zconsole.views.host_states_with_findings import HostView, View
@@ -49,9 +51,15 @@ def state_rank(state: str) -> float:
     return float(STATE_ORDER.index(state)) if state in STATE_ORDER else 4.5
 
 
-def quiet_words(advised: int) -> Line:
-    """What stands where nothing is wrong, with the number of pieces of advice."""
-    return line((f"nothing to report but advice ({advised})" if advised else "nothing to report", "dim"))
+def quiet_words(found: Iterable[Finding]) -> Line:
+    """What stands where nothing is wrong, with the number of points of advice."""
+    advised = points_of_advice(found)
+    return line((f"nothing wrong, {advice_words(advised)}" if advised else "nothing to report", "dim"))
+
+
+def advice_words(points: int) -> str:
+    """`1 point of advice`, `5 points of advice`."""
+    return f"{counted(points, 'point')} of advice"
 
 
 @lru_cache(maxsize=64)

@@ -291,7 +291,7 @@ def _worst(view: View) -> Line:
         is_read = any(host.state.pools_at is not None for host in view.hosts)
         if unread or not is_read or not any(host.state.pools for host in view.hosts):
             return ()
-        return quiet_words(len(told))
+        return quiet_words(finding for finding, _ in told)
     finding, host = max(found, key=lambda item: item[0].severity)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
     return line((where + with_serials(finding.sentence), SEVERITY_STYLE[finding.severity]))

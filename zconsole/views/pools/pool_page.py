@@ -190,7 +190,7 @@ def _answer(about: ShownPool, view: View) -> Line:
     if about.host.state.recalled_at is not None:
         return join([head, link])
     if worst is None:
-        return join([head, link, quiet_words(len(about.found))])
+        return join([head, link, quiet_words(about.found)])
     words = with_serials(worst.summary.removeprefix(f"{state}: "))
     told = words.removeprefix(f"{state} ")
     style = SEVERITY_STYLE[worst.severity]

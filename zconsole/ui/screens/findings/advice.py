@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import proposed_intent
-from zconsole.model.finding import Finding
-from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.flows.silence_finding import silence, unsilence
+from zconsole.ui.flows.choose_finding import silence_one_of, with_one_of
+from zconsole.ui.flows.silence_finding import unsilence
 from zconsole.ui.key_bindings_and_palette import bindings
-from zconsole.ui.screens.findings.finding_screens import FindingScreen
+from zconsole.ui.screens.findings.finding_screens import FindingScreen, plan_advice
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.findings import advice_page as views
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import Line
 
 
 class AdviceScreen(ConsoleScreen):
@@ -63,7 +61,9 @@ class AdviceScreen(ConsoleScreen):
         if found is not None and not found.planned:
             self.action_in_full()
         elif found is not None:
-            self._with_one_of(found.planned, "Plan for", lambda finding: self._plan(found, finding))
+            with_one_of(
+                self, found.planned, "Plan for", lambda finding: plan_advice(self, found.host, finding)
+            )
 
     def action_open(self) -> None:
         """A click on the row that is selected does what Enter does."""
@@ -73,45 +73,18 @@ class AdviceScreen(ConsoleScreen):
         """Show all that is said of the advice under the cursor."""
         found = self._under_cursor()
         if found is not None:
-            self._with_one_of(
-                found.point.findings,
-                "All that is said of",
-                lambda finding: self.app.push_screen(FindingScreen(found.host, finding)),
-            )
+            self.app.push_screen(FindingScreen(found.host, found.point))
 
     def action_silence(self) -> None:
         """Silence the finding under the cursor, or end its silence."""
         found = self._under_cursor()
         if found is None:
             return
-        self.console.gate.expect_dialog()
         if found.silenced is not None:
+            self.console.gate.expect_dialog()
             self.run_worker(unsilence(self, found.silenced.silence), exclusive=True, group="silence")
         else:
-            self._with_one_of(found.point.findings, "Silence", lambda finding: self._silence(found, finding))
-
-    def _plan(self, found: views.AdvisedRow, finding: Finding) -> None:
-        if finding.advised is not None and finding.advised.action is not None:
-            self.console.complete(found.host.state.host, proposed_intent(finding.advised.action))
-
-    def _silence(self, found: views.AdvisedRow, finding: Finding) -> None:
-        self.console.gate.expect_dialog()
-        self.run_worker(silence(self, found.host, finding), exclusive=True, group="silence")
-
-    def _with_one_of(self, of: Sequence[Finding], title: str, act: Callable[[Finding], object]) -> None:
-        """Act on the only finding, or on that which the user chooses by its object."""
-        if len(of) == 1:
-            act(of[0])
-            return
-        self.console.gate.expect_dialog()
-        self.run_worker(self._choose(of, title, act), exclusive=True, group="choice")
-
-    async def _choose(self, of: Sequence[Finding], title: str, act: Callable[[Finding], object]) -> None:
-        heading = line((title, "title"), (f"  {of[0].id}", "dim"))
-        dialog = MenuDialog(self.console.paint, heading, views.choices(of))
-        chosen = await self.console.push_screen_wait(dialog)
-        if chosen:
-            act(of[int(chosen[0])])
+            silence_one_of(self, found.host, found.point.findings)
 
     def _under_cursor(self) -> views.AdvisedRow | None:
         return views.row_at(self.shown, self.rows.key) if self.shown is not None else None

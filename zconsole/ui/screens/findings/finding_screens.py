@@ -9,16 +9,16 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import proposed_intent
 from zconsole.model.finding import Finding
-from zconsole.ui.flows.silence_finding import silence
+from zconsole.ui.flows.choose_finding import silence_one_of, with_one_of
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.findings import finding_list_and_detail as views
 from zconsole.views.findings.advice import ADVICE
-from zconsole.views.findings.advice_list import plan_words, without_plan
+from zconsole.views.findings.advice_list import AdvicePoint, plan_words, without_plan
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import Line
 
 DONE_BY_HAND: Final = "What to do says how"
 
@@ -37,27 +37,28 @@ class FindingsScreen(ConsoleScreen):
 
     def unusable(self) -> frozenset[str]:
         """The repair, of a row that has none."""
-        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
-        return frozenset() if found is not None and found[1].repaired_pool else frozenset({"repair"})
+        found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
+        return frozenset() if found is not None and found[1].first.repaired_pool else frozenset({"repair"})
 
     def action_open(self) -> None:
         """Show the evidence of the finding under the cursor."""
-        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
+        found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
             self.app.push_screen(FindingScreen(*found))
 
     def action_silence(self) -> None:
         """Silence the finding under the cursor."""
-        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
+        found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
-            self.console.gate.expect_dialog()
-            self.run_worker(silence(self, *found), exclusive=True, group="silence")
+            host, point = found
+            silence_one_of(self, host, point.findings)
 
     def action_repair(self) -> None:
         """Open the repair of the device of the finding under the cursor, or of its pool."""
-        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
+        found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
-            repair(self, *found)
+            host, point = found
+            repair(self, host, point.first)
         else:
             self.console.repair_called()
 
@@ -85,19 +86,24 @@ def plan_advice(screen: ConsoleScreen, host: HostView, finding: Finding) -> None
 
 
 class FindingScreen(TextScreen):
-    """Finding as it was when the screen was opened: the sentence, its meaning, the numbers."""
+    """Finding as it was when the screen was opened: the sentence, its meaning, the numbers.
+
+    Of advice it is all that one rule says of a pool.
+    """
 
     PLACE = "finding"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
-    def __init__(self, host: HostView, finding: Finding) -> None:
+    def __init__(self, host: HostView, point: AdvicePoint) -> None:
         super().__init__()
         self._host = host
-        self._finding = finding
+        self._point = point
+        self._finding = point.first
+        self._planned = tuple(each for each in point.findings if plan_words(each))
 
     def unusable(self) -> frozenset[str]:
         """Enter where no plan and no repair follows, R where there is no repair."""
-        can_follow = self._finding.advised is None or bool(plan_words(self._finding))
+        can_follow = self._finding.advised is None or bool(self._planned)
         if self._finding.repaired_pool:
             return frozenset()
         return frozenset({"repair_device"} if can_follow else {"repair_device", "follow"})
@@ -107,14 +113,15 @@ class FindingScreen(TextScreen):
         if self._finding.advised is None or self._finding.repaired_pool:
             repair(self, self._host, self._finding)
         else:
-            plan_advice(self, self._host, self._finding)
+            of = self._planned or (self._finding,)
+            with_one_of(self, of, "Plan for", lambda finding: plan_advice(self, self._host, finding))
 
     def action_repair_device(self) -> None:
         """Open the repair of the device of the finding, or of its pool."""
         repair(self, self._host, self._finding)
 
     def heading(self) -> tuple[Line, Line]:
-        return line((self._host.name, "title"), (" · finding", "dim")), line((self._finding.id, "dim"))
+        return views.heading(self._host, self._point)
 
     def text(self) -> Sequence[Line]:
-        return tuple(views.details(self._host, self._finding))
+        return tuple(views.details(self._point))
