@@ -10,6 +10,8 @@ import pytest
 from tests.bench.terminal import Terminal
 from tests.cli.fakes import Screen
 from zconsole.cli import run
+from zconsole.cli.console import exit_code_of
+from zconsole.model.run import Run, RunState
 
 MOST_MODULES = 175  # of ours before the first frame; each costs about 0.3 ms
 NOT_BEFORE_THE_FRAME = (
@@ -33,6 +35,8 @@ def begin(engine):
 
 Engine.begin = begin
 from zconsole.cli import run
+from zconsole.cli.console import exit_code_of
+from zconsole.model.run import Run, RunState
 run(sys.argv[2:])
 """
 
@@ -79,3 +83,18 @@ def test_little_is_loaded_before_the_first_frame(words: tuple[str, ...], tmp_pat
     assert [] == [name for name in NOT_BEFORE_THE_FRAME if name in loaded]
     ours = sorted(name for name in loaded if name.partition(".")[0] == "zconsole")
     assert len(ours) <= MOST_MODULES, ours
+
+
+@pytest.mark.parametrize(
+    ("code", "ends"),
+    [
+        (0, ()),
+        (0, (RunState.DONE,)),
+        (3, (RunState.DONE, RunState.REFUSED)),
+        (4, (RunState.REFUSED, RunState.FAILED)),
+        (4, (RunState.UNKNOWN,)),
+        (4, (RunState.RUNNING,)),
+    ],
+)
+def test_the_exit_code_tells_of_changes_that_were_in_progress(code: int, ends: tuple[RunState, ...]) -> None:
+    assert code == exit_code_of([Run("1", "nas1", "scrub tank", "tank", each) for each in ends])

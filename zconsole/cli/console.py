@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 KEYS_FILE: Final = "keys.toml"
+NOT_RUN: Final = 3
+LEFT: Final = 4  # changes whose end was not seen, or that were ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +60,17 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     engine = engine_of(asked.where, config, places)
     engine.recall()
     engine.start(behind_first_frame=True)
+    left: tuple[Run, ...] = ()
     try:
         from zconsole.ui.app import run_console as run
 
-        return run(engine.service, config, exercise, _alerts() if is_real else None, engine.begin)
+        code = run(engine.service, config, exercise, _alerts() if is_real else None, engine.begin)
     finally:
-        _tell(engine.stop())
+        left = engine.stop()
+        _tell(left)
         if exercise is not None:
             _debrief(exercise)
+    return code or exit_code_of(left)
 
 
 def use_own_keys() -> None:
@@ -104,6 +109,16 @@ def _debrief(exercise: Exercise) -> None:
     with suppress(OSError):
         for told in printed(debriefing(exercise.state()), shutil.get_terminal_size().columns):
             print(told, flush=True)
+
+
+def exit_code_of(left: Sequence[Run]) -> int:
+    """Exit code after changes were in progress when the console was left: 0 once all of them are done."""
+    from zconsole.model.run import RunState
+
+    states = {run.state for run in left} - {RunState.DONE}
+    if not states:
+        return 0
+    return NOT_RUN if states <= {RunState.REFUSED, RunState.STALE} else LEFT
 
 
 def _tell(left: Sequence[Run]) -> None:

@@ -20,11 +20,11 @@ from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.command_pipe import Watch
 from zconsole.execution.exit_during_reads_and_changes import UserLeft, to_its_end, unless_left
 from zconsole.execution.facts.fact_reader_context import Reader
-from zconsole.execution.guest_downtime import left_off_in_words, read_downtime
+from zconsole.execution.guest_downtime import read_downtime
 from zconsole.execution.journal_entry_from_plan import entry_of
 from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect, await_libvirt
 from zconsole.execution.outcomes.guests_frozen_in_words import guests_frozen_in_words
-from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, left_off, what_differs
+from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, what_differs
 from zconsole.execution.outcomes.trace_for_finding_sent_command import to_json
 from zconsole.execution.outcomes.uncertain_step import Settlement, UncertainStep, may_miss, settle
 from zconsole.execution.outcomes.verify_step import StepInspection, VerifiedEffects, verify_effects
@@ -148,7 +148,7 @@ class _Execution(RunRecord):
                 self._reader, self._context, self._run, self._plan, self._order.secrets.get(SUDO_SECRET)
             )
             words = await made_good(prepared, stopped.state, stopped.words)
-            off = left_off(self._plan, self._run) or left_off_in_words(self._plan, self._run)
+            off = self._run.left_off
             frozen = guests_frozen_in_words(self._run)
             await self._end(stopped.state, "; ".join(filter(None, (words, off, frozen))))
         except UserLeft:

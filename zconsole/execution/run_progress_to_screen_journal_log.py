@@ -10,6 +10,8 @@ from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.facts.fact_reader_context import Reader
+from zconsole.execution.guest_downtime import left_off_in_words
+from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import left_off
 from zconsole.execution.outcomes.trace_for_finding_sent_command import NONE
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command
@@ -135,7 +137,8 @@ class RunRecord:
     def _change_step(self, number: int, **changes: object) -> None:
         steps = list(self._run.steps)
         steps[number] = replace(steps[number], **changes)  # type: ignore[arg-type]  # fields by name
-        self._run = replace(self._run, steps=tuple(steps))
+        run = replace(self._run, steps=tuple(steps))
+        self._run = replace(run, left_off=left_off(self._plan, run) or left_off_in_words(self._plan, run))
         self._publish()
 
     def _publish(self) -> None:

@@ -75,4 +75,5 @@ class Run:
     differences: tuple[str, ...] = ()  # of a stale plan: the differences to the host
     undo: str | None = None
     started: float | None = None  # epoch seconds
+    left_off: str = ""  # guests that would stay shut off if it ended now, and how they are started
     is_watched: bool = False  # its end is unknown, and this console is still settling it

@@ -162,16 +162,18 @@ class Engine:
     def stop(self) -> tuple[Run, ...]:
         """End every stream and connection; the wait is bounded, because a host may hang.
 
-        Returns the runs in progress in their last state: a started step continues on the host.
+        Returns the runs in progress in their last state, and those that waited for them: a started step
+        continues on the host.
         """
         self.begin()
-        runs = {run.id for run in self._runs() if not run.state.is_end}
+        ended = {run.id for run in self._runs() if run.state.is_end}
+        is_running = any(not run.state.is_end for run in self._runs())
         if self._loop is not None and self._stop is not None:
             with suppress(RuntimeError):  # the loop may already have ended
                 self._loop.call_soon_threadsafe(self._stop.set)
         if self._thread is not None:
-            self._thread.join(STOP_TIMEOUT_S + (LEAVE_WITHIN_S if runs else 0))
-        return tuple(run for run in self._runs() if run.id in runs)
+            self._thread.join(STOP_TIMEOUT_S + (LEAVE_WITHIN_S if is_running else 0))
+        return tuple(run for run in self._runs() if run.id not in ended)
 
     def _runs(self) -> tuple[Run, ...]:
         return tuple(run for state in self.newest() for run in state.runs)

@@ -27,6 +27,7 @@ from zconsole.ui.input_queue import Gate, Settled
 from zconsole.ui.key_bindings_and_palette import Palette, RegistryCommands
 from zconsole.ui.key_filter import QUIET_S
 from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.ui.screens_by_name import LEAVE_DIALOG, UNFINISHED, loaded
 from zconsole.ui.terminal.driver import ConsoleDriver, has_job_control
 from zconsole.ui.terminal.exit_within_two_seconds import Ending
 from zconsole.ui.terminal.screen_diff import Shadow
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.service.screen_protocols import Service
     from zconsole.storage.alerts.alert_store import AlertStore
+    from zconsole.views.layout.styled_text import Line
 
 AGES_EVERY_S: Final = 1.0  # ages grow even without new states
 SHORTEST_GAP_S: Final = 0.2  # between two drawings; frequent changes are drawn together
@@ -226,13 +228,29 @@ class ZConsoleApp(ConsoleApp):
     def action_suspend(self) -> None:
         """Stop the process, and all of its job, until the shell continues it."""
         front = self.front()
-        running = [run for state in self.states.newest() for run in state.runs if not run.state.is_end]
+        running = self.changes.runs(self.states.newest())
         if running and front is not None:
             front.say(f"a run is in progress, which must not stand still: {running[0].title}", "warn")
         elif not has_job_control() and front is not None:
             front.say("no shell would continue this program: it is not suspended", "warn")
         elif self._driver is not None and self._driver.can_suspend:
             os.killpg(os.getpgrp(), signal.SIGTSTP)
+
+    async def action_quit(self) -> None:
+        """Leave; while changes are in progress only by a further key, which the dialog names."""
+        if not self._unfinished():
+            self.exit()
+            return
+        dialog = loaded(LEAVE_DIALOG)
+        if not isinstance(self.screen, dialog):
+            self.gate.expect_dialog()
+            self.push_screen(dialog(self.paint, self._unfinished, self.exit))
+
+    def _unfinished(self) -> tuple[Line, ...]:
+        """What leaving now does to the changes in progress; empty without any."""
+        states = self.states.newest()
+        runs, waiting = self.changes.runs(states), self.changes.waiting(states)
+        return loaded(UNFINISHED)(runs, waiting, self.states.now()) if runs or waiting else ()
 
     def action_redraw(self) -> None:
         """Send every cell again, whatever the terminal shows."""

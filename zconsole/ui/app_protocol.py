@@ -18,6 +18,7 @@ from zconsole.base.silences import Silence, add_silence
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.alert_calls import AlertCalls
+from zconsole.ui.changes_in_progress import ChangesInProgress
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
 from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
@@ -94,6 +95,7 @@ class ConsoleApp(App[None]):
         self._judge = Judge(self.config)
         self.repairs = RepairCalls(self)
         self.alerts = AlertCalls(self, alert_store)
+        self.changes = ChangesInProgress()
         self.environment = env
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()

@@ -43,6 +43,8 @@ CHANGE_FLOW: Final = "zconsole.ui.flows.plan_and_run:ChangeDialogs"
 PROCEDURE_FLOW: Final = "zconsole.ui.flows.healthy_vdev_procedures:choose_procedure"
 FREE_SPACE_FLOW: Final = "zconsole.ui.flows.free_space:Reclaiming"
 FIRST_SLOW_DISK: Final = "zconsole.views.pools.pool_page:first_slow_disk"
+LEAVE_DIALOG: Final = "zconsole.ui.dialogs.leave_console:LeaveDialog"
+UNFINISHED: Final = "zconsole.views.changes.changes_left_unfinished:unfinished"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 

@@ -25,6 +25,11 @@ def by_key(tty: Tty) -> None:
     tty.type("\x1b")
     tty.until(lambda each: "leave it running" not in "\n".join(each.screen.display))
     tty.type("\x11")
+    tty.until_shown("If you leave zconsole now")
+    tty.read(0.5)
+    tty.type("\x11")
+    tty.read(0.5)
+    tty.type("l")
 
 
 def by_signal(number: signal.Signals) -> Callable[[Tty], None]:
@@ -65,23 +70,23 @@ def begun(tty: Tty, folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("leave", "is_told"),
+    ("leave", "is_told", "code"),
     [
-        (by_key, True),
-        (by_signal(signal.SIGTERM), True),
-        (by_signal(signal.SIGINT), True),
-        (by_signal(signal.SIGKILL), False),
-        (Tty.hang_up, False),
+        (by_key, True, 4),
+        (by_signal(signal.SIGTERM), True, 128 + signal.SIGTERM),
+        (by_signal(signal.SIGINT), True, 128 + signal.SIGINT),
+        (by_signal(signal.SIGKILL), False, -signal.SIGKILL),
+        (Tty.hang_up, False, 128 + signal.SIGHUP),
     ],
     ids=["ctrl+q", "SIGTERM", "SIGINT", "SIGKILL", "the terminal is closed"],
 )
 def test_the_change_comes_to_its_end_and_nothing_else_is_said_of_it(
-    leave: Callable[[Tty], None], is_told: bool, tmp_path: Path
+    leave: Callable[[Tty], None], is_told: bool, code: int, tmp_path: Path
 ) -> None:
     with Tty(SCRIPT, str(tmp_path), size=(100, 30)) as tty:
         begun(tty, tmp_path)
         leave(tty)
-        assert tty.wait(GONE_WITHIN_S) is not None
+        assert code == tty.wait(GONE_WITHIN_S)
         shown = " ".join(" ".join(tty.screen.display).split())
         assert is_told == (
             "UNKNOWN: you left before its end was seen; what was sent goes on: zpool scrub" in shown

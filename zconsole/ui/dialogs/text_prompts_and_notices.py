@@ -17,7 +17,8 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.text_input import TextBox
-from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
+from zconsole.views.layout.labelled_paragraph import wrapped
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 PASTED_LINE: Final = "a pasted line break is no Enter"
 UNHEARD: Final = "that came too soon after the last dialog: type it again"
@@ -59,7 +60,7 @@ class _LineDialog(Dialog[str | None]):
 
     def on_mount(self) -> None:
         cells = min(_WIDEST, self.app.size.width) - _FRAME
-        lines = [each for words in self._words for each in (wrap(words, cells) if words else [EMPTY])]
+        lines = [each for words in self._words for each in wrapped(words, cells)]
         self._text.styles.height = len(lines)
         self._text.show(tuple(lines))
         self._ways.show((line(*_ENTER, ("   ", "dim"), ("Esc", "key"), (" go back", "dim")),))
@@ -136,7 +137,7 @@ class WordsDialog(Dialog[None]):
     def tell(self, told: Sequence[Line]) -> None:
         """Show sentences, as wide as the terminal allows."""
         cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
-        lines = [each for words in told for each in (wrap(words, cells) if words else [EMPTY])]
+        lines = [each for words in told for each in wrapped(words, cells)]
         self._text.styles.height = len(lines)
         self._text.show(tuple(lines))
         self._ways.show((self.WAYS,))

@@ -294,6 +294,7 @@ class ChangeDialogs:
             secrets[name] = secret
         known = {run.id for run in self._runs()}
         ending = self._app.operations.execute(self._host, plan, typed, secrets)
+        self._app.changes.confirmed(self._host, plan.title, ending)
 
         def progress() -> Run | None:
             fresh = [run for run in self._runs() if run.id not in known and run.title == plan.title]

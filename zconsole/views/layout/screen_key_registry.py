@@ -368,7 +368,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("suspend", ("ctrl+z",), "Suspend", "Console",
            "Stop zconsole and return to the shell; `fg` goes on. Not while a run is in progress."),
     Action("redraw", ("ctrl+l",), "Redraw", "Console", "Redraw the whole screen."),
-    Action("quit", ("ctrl+q", "ctrl+c"), "Quit", "Console", "Leave zconsole; no host is changed."),
+    Action("quit", ("ctrl+q", "ctrl+c"), "Quit", "Console",
+           "Leave zconsole; asks first while a change is in progress."),
 )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ class ConsoleScreen(DrawnScreen):
     def action_leave(self) -> None:
         """Leave this screen, or the console."""
         if not self.leave() and self.is_active:
-            self.app.exit()
+            self.app.call_later(self.app.action_quit)
 
     def leave(self) -> bool:
         """Go back, once, to the previous screen; False where there is none."""

@@ -1,0 +1,32 @@
+"""Confirmed plans, those that run and those that wait for their turn."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import replace
+
+from zconsole.model.host.host_state import HostState
+from zconsole.model.run import Run, RunState
+from zconsole.ui.changes_in_progress import ChangesInProgress
+
+RUNS = Run("1", "nas1", "scrub tank", "tank", RunState.RUNNING)
+
+
+def test_a_plan_waits_until_its_run_begins_and_is_over_with_it() -> None:
+    changes, ending = ChangesInProgress(), Future[Run]()
+    changes.confirmed("nas1", "scrub tank", ending)
+    idle, busy = HostState("nas1"), replace(HostState("nas1"), runs=(RUNS,))
+
+    assert (("nas1", "scrub tank"),) == changes.waiting([idle])
+    assert () == changes.waiting([busy])
+    assert (RUNS,) == changes.runs([busy])
+    ending.set_result(replace(RUNS, state=RunState.DONE))
+    assert () == changes.waiting([idle])
+
+
+def test_a_second_plan_with_the_same_title_waits_behind_the_first() -> None:
+    changes = ChangesInProgress()
+    for _ in range(2):
+        changes.confirmed("nas1", "scrub tank", Future())
+
+    assert (("nas1", "scrub tank"),) == changes.waiting([replace(HostState("nas1"), runs=(RUNS,))])
