@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.base.durations_in_words import lasting
+from zconsole.base.durations_in_words import estimated, lasting
 from zconsole.base.quantities import parse_duration
 
 
@@ -34,6 +34,32 @@ from zconsole.base.quantities import parse_duration
 )
 def test_a_duration_is_told_in_its_two_largest_units(expected: str, seconds: float | None) -> None:
     assert expected == lasting(seconds)
+
+
+@pytest.mark.parametrize(
+    ("expected", "least", "most"),
+    [
+        ("a few seconds", 0.0, 4.9),
+        ("up to about 10 seconds", 0.1, 5.3),
+        ("about 10 seconds", 10.0, 10.0),
+        ("about 10 to 20 seconds", 11.0, 19.0),
+        ("about 10 seconds to 2 minutes", 11.0, 61.0),
+        ("about 1 to 3 hours", 3601.0, 3 * 3600.0),
+        ("more than 100 days", 1.0, 1e8),
+    ],
+)
+def test_an_estimate_has_no_more_precision_than_it_has(expected: str, least: float, most: float) -> None:
+    assert expected == estimated(least, most)
+
+
+@given(st.floats(0, 8e6), st.floats(0, 8e6))
+def test_an_estimate_never_ends_before_the_longest_time(one: float, other: float) -> None:
+    told = estimated(min(one, other), max(one, other))
+
+    if told == "a few seconds":
+        assert max(one, other) <= 5
+    else:
+        assert max(one, other) <= parse_duration(told.rpartition("about ")[2].rpartition("to ")[2])
 
 
 @given(st.integers(0, 10**9))

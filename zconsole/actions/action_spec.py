@@ -93,6 +93,7 @@ class Needs:
     core: tuple[str, ...] = ()  # calls of libzfs_core that it would make if available
     guests: bool = False  # all guests of libvirt, and whether the user may change them
     guest_states: tuple[str, ...] = ()  # addresses: their states only
+    guest_io: tuple[str, ...] = ()  # addresses: what their disks read and write now, by libvirt's counters
     stored_guests: tuple[str, ...] = ()  # addresses: their stored definitions
     agents: tuple[str, ...] = ()  # uuids: whether their agents answer, and their file systems are frozen
     image_chains: tuple[tuple[str, str], ...] = ()  # paths and formats of images: what they build on
@@ -160,6 +161,9 @@ class Draft:
     undo: str | None = None
     alternatives: list[tuple[str, Intent]] = field(default_factory=list)
     again: list[PlanAgain] = field(default_factory=list)
+    downtime: list[str] = field(default_factory=list)  # how long guests are off, what that rests on behind it
+    space: list[str] = field(default_factory=list)  # what is taken, and what is left for others
+    stays: list[str] = field(default_factory=list)  # what is left where it was
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     refusals: list[RefusalReason] = field(default_factory=list)

@@ -91,6 +91,9 @@ def plan_with_host(plan: Plan, where: Sequence[str]) -> Plan:
         ),
         alternatives=tuple((with_host(why, where), wanted) for why, wanted in plan.alternatives),
         notes=tuple(with_host(each, where) for each in plan.notes),
+        downtime=tuple(with_host(each, where) for each in plan.downtime),
+        space=tuple(with_host(each, where) for each in plan.space),
+        stays=tuple(with_host(each, where) for each in plan.stays),
         warnings=tuple(with_host(each, where) for each in plan.warnings),
         loses=tuple(with_host(each, where) for each in plan.loses),
     )

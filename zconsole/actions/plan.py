@@ -290,6 +290,9 @@ class Plan:
     is_reversible: bool = False
     undo: str | None = None  # how to undo it, or the nearest equivalent
     alternatives: tuple[tuple[str, Intent], ...] = ()  # (a sentence, what to do instead)
+    downtime: tuple[str, ...] = ()  # how long guests are off; behind it what that rests on
+    space: tuple[str, ...] = ()  # what it takes, and what is left for others
+    stays: tuple[str, ...] = ()  # what is left where it was
     notes: tuple[str, ...] = ()  # further remarks
     warnings: tuple[str, ...] = ()
     refusals: tuple[RefusalReason, ...] = ()

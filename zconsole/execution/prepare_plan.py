@@ -50,6 +50,7 @@ async def _offers_tried(reader: Reader, made: Plan, facts: PlanFacts) -> Plan:
     obstacle of its own, with options of its own. Where they read no more, the plan has judged them already.
     """
     read = made.intent
+    reader = replace(reader, io_sample_s=0.0)  # what it is measured for are words of a plan that may run
     for _ in range(MOST_OFFERS_READ):
         wanted = with_all_options(made.intent, made.alternatives)
         try:

@@ -52,6 +52,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.model.datasets.snapshot_contents import FolderComparison
 from zconsole.model.forecast import Outlook
+from zconsole.model.guests.guest import Guest
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool, Pool
@@ -65,6 +66,8 @@ from zconsole.system import ledctl
 from zconsole.zfs.listing.history import HistoryRecord
 
 _NONE: Final[frozenset[str]] = frozenset()
+GUEST_IO_SAMPLE_S: Final = 5.0  # a Linux guest writes back its page cache, and its journal, every 5 s
+GUEST_IO_LASTS_S: Final = 30.0  # rates that a screen shows are of now
 _MENU_LASTS_S: Final = 60.0  # sudo's answers for menus; plans ask each time
 
 
@@ -243,7 +246,9 @@ class Operator:
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Plan from a reading of the host, with ZFS's dry runs. Raises UsageError and HostError."""
-        reader = self._reader(host)
+        reader = replace(
+            self._reader(host), known_guests=self._known_guests(host), io_sample_s=GUEST_IO_SAMPLE_S
+        )
         await reader.host.connect()
         knowing = self._knowing(reader, intent)
         try:
@@ -360,6 +365,13 @@ class Operator:
             privilege=Privilege(asker, known.user),
             may_run_programs=self._programs[host][1],
         )
+
+    def _known_guests(self, host: str) -> tuple[Guest, ...]:
+        """Guests with the I/O of their disks, where a screen has just read them."""
+        state = self._state_of(host)
+        age_s = None if state is None else state.guests.age(self._clock.monotonic())
+        is_fresh = age_s is not None and age_s < GUEST_IO_LASTS_S
+        return (state.guests.value or ()) if state is not None and is_fresh else ()
 
     def _peer(self, label: str) -> Peer | None:
         """One of our hosts as the sender of a stream; None for others."""

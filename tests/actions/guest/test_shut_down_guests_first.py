@@ -195,7 +195,7 @@ async def test_several_guests_are_told_with_the_longest_time_that_their_shutdown
 
     made = await nas.plan("export", "tank", shut_down_guests=True, **options)
 
-    assert f"3 guests are shut down one after the other: at most {total} in all" in made.notes
+    assert f"3 guests are shut down one after the other: at most {total} in all" in made.downtime
     waits = [step.waits_s for step in made.steps if step.argv[0] == "virsh"]
     assert 3 == len(waits)
     assert total == lasting(sum(waits))

@@ -108,7 +108,7 @@ async def test_less_than_a_hundredth_of_what_is_left_is_told_without_a_warning(n
     made = await nas.plan("set", "tank/other", "reservation=16M")
 
     assert (Risk.CAUTION, ()) == (made.risk, made.warnings)
-    assert any("are left then for all else in tank" in each for each in made.notes)
+    assert any("are left then for all else in tank" in each for each in made.space)
 
 
 @pytest.mark.parametrize("action", ["set", "create", "rename"])
@@ -214,7 +214,7 @@ def test_without_the_uses_it_says_that_nobody_knows_who_writes() -> None:
     made = planned("set", "tank/new", "reservation=95G", uses=None)
 
     assert any("which running guests write to tank is not known" in each for each in made.warnings)
-    assert any(each.startswith("5.0") and "are left then for all else in tank" in each for each in made.notes)
+    assert any(each.startswith("5.0") and "are left then for all else in tank" in each for each in made.space)
 
 
 def grown(nas: Acting, amount: int) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from tests.actions.dataset.plans import planned
 from tests.analysis.build import disk, group, pool
-from tests.doubles.plan_worlds import filesystem, host
-from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
+from tests.doubles.plan_worlds import GIB, filesystem, host, volume
+from zconsole.analysis.dependencies.volume_overhead import data_in_other_pool, taken_by_blocks
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,25 @@ def test_a_plan_of_a_volume_tells_what_small_blocks_take() -> None:
 
     assert any("in blocks of 8.00 KiB it takes 20.0 GiB" in each for each in small.warnings), small.warnings
     assert not any("in blocks of" in each for each in large.warnings)
+
+
+@pytest.mark.parametrize(
+    ("there", "times"),
+    [("mirror", 1.0), ("raidz2", 4 / 3)],  # 6 sectors for 3, where blocks of 128 KiB have 48 for 32
+)
+def test_data_of_compressed_blocks_grows_on_raidz(there: str, times: float) -> None:
+    """16 KiB blocks at a ratio of 1.43 are 12 KiB: 3 sectors, 2 of parity and 1 of padding."""
+    mirror = pool(group("mirror-0", disk("x"), disk("y")), ashift=12)
+    other = pool(group(f"{there}-0", *(disk(name) for name in "abcdef")), ashift=12)
+    source = volume("tank/v", referenced_bytes=100 * GIB, compress_ratio=1.43)
+
+    moved, back = data_in_other_pool(source, mirror, other), data_in_other_pool(source, other, mirror)
+
+    assert moved is not None
+    assert back is not None
+    assert pytest.approx(times, abs=0.001) == moved / (100 * GIB)
+    assert pytest.approx(1.0, abs=0.001) == moved / (100 * GIB) * back / (100 * GIB)
+
+
+def test_without_the_pools_no_other_size_is_told() -> None:
+    assert data_in_other_pool(volume("tank/v"), None, pool(group("mirror-0", disk("x")))) is None

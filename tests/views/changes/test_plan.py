@@ -236,3 +236,16 @@ def test_nothing_in_it_is_obeyed_by_a_terminal(name: str) -> None:
     for each in (made, replace(made, refusals=(RefusalReason(name, name, name),))):
         for form in PlanForm:
             assert all(visible(text) == text for text in map(plain, (headline(each), *document(each, form))))
+
+
+def test_downtime_comes_first_and_what_stays_before_the_commands() -> None:
+    """On a terminal of 24 lines the first page has what the decision rests on."""
+    made = replace(
+        planned(tank(), "scrub"),
+        downtime=("about 10 seconds", "web01 writes 1 MiB/s now"),
+        space=("it needs 1 GiB", "2 GiB are left then"),
+        stays=("the old place is kept",),
+    )
+
+    assert ["DOWNTIME", "LOST", "SPACE", "STAYS", "RUNS", "UNDO"] == labels(made)
+    assert ["DOWNTIME  about 10 seconds", "          web01 writes 1 MiB/s now"] == lines(made)[:2]

@@ -170,13 +170,13 @@ def _with_shutdown(
         "are off by then stay off, and the run names the command that starts each; the host is read again "
         "once all are off"
     )
-    if len(guests) > 1:
-        draft.notes.append(
-            f"{len(guests)} guests are shut down one after the other: at most "
-            f"{lasting(within_s * len(guests))} in all"
-        )
+    is_one, many = len(guests) == 1, f"{len(guests)} guests are shut down one after the other: "
+    end = f"the last {'step starts it' if is_one else 'steps start them'}"
     if not after:
-        draft.notes.append(f"{names}: not started again by this plan")
+        end = f"somebody starts {'it' if is_one else 'them'}: not started again by this plan"
+    draft.downtime.append(f"{names}: from the shutdown until {end}")
+    most = f"at most {lasting(within_s * len(guests))}"
+    draft.downtime.append(f"the shutdown takes {most}" if is_one else f"{many}{most} in all")
     return draft
 
 

@@ -125,6 +125,11 @@ def tell_space_of_data(draft: Draft, name: str, data: int | None, facts: PlanFac
     )
 
 
+def tell_space_of_copy(draft: Draft, name: str, account: SpaceAccount, facts: PlanFacts) -> None:
+    """What a new dataset takes with its data and its reservations."""
+    _tell(draft, facts, pool_of(name), lambda now: now.with_account(name, account))
+
+
 def takes_much(taken: int | None, room: int | None) -> bool:
     """Whether so many bytes are felt by others: it is worth reading who writes."""
     return taken is not None and room is not None and taken * _FELT >= room
@@ -214,7 +219,7 @@ def _tell(
     top = min(less, key=lambda name: (name.count("/"), name))
     at_top = less[top]
     draft.not_binding.append("how much is left for other datasets")
-    draft.notes.append(
+    draft.space.append(
         f"{size(at_top.after_bytes)} are left then for all else in {top}, {size(at_top.before_bytes)} now"
     )
     if facts.uses is None:

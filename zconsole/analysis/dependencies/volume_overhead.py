@@ -11,12 +11,14 @@ from zconsole.analysis.pool_layouts.layout import DATA, DRAID, RAIDZ, STRIPE, Vd
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.errors import UsageError
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.pools.pool import Pool, Vdev
 
 DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, with more padding
 _INDIRECT_BYTES: Final = 1 << 17  # DN_MAX_INDBLKSHIFT
 _POINTERS: Final = 1 << 10  # in an indirect block
 _METADNODE_LEVELS: Final = 7
+_BLOCKS: Final = 1 << 20  # enough for the ratio of two pools
 _METADATA_COPIES: Final = 2  # of data with one copy
 _DRAID: Final = re.compile(r"draid(\d):(\d{1,3})d:(\d{1,3})c:(\d{1,3})s", re.ASCII)
 
@@ -33,6 +35,20 @@ def taken_by_blocks(pool: Pool, data_bytes: int, block_bytes: int) -> int | None
         return None
     fits = relative(shares, block_bytes) if shares and block_bytes > 0 else Fraction(0)
     return int(data_bytes / fits) if fits else None
+
+
+def data_in_other_pool(dataset: Dataset, pool: Pool | None, other: Pool | None) -> int | None:
+    """About what REFER of a dataset becomes once its blocks are in another pool; None when unknown.
+
+    A block has its full size divided by the mean ratio of compression; on raidz and draid the parity and the
+    padding of such blocks are counted in `zfs list` as far as they exceed those of 128 KiB.
+    """
+    full = dataset.volblocksize_bytes or dataset.recordsize_bytes
+    if pool is None or other is None or not full or dataset.referenced_bytes is None:
+        return None
+    block = max(1, int(full / max(1.0, dataset.compress_ratio or 1.0)))
+    here, there = (taken_by_blocks(each, block * _BLOCKS, block) for each in (pool, other))
+    return dataset.referenced_bytes * there // here if here and there else None
 
 
 def reserved_for_volume(pool: Pool | None, size_bytes: int, block_bytes: int | None) -> int:

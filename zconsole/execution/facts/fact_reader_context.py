@@ -14,6 +14,7 @@ from zconsole.execution.facts.sending_host import Peer, Peers, no_peers
 from zconsole.execution.libzfs_core_availability import CoreFinder
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.replication import SendBase
+from zconsole.model.guests.guest import Guest
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import HostPolicy
 
@@ -51,6 +52,8 @@ class Reader:
     known: KnownHost | None = None  # what was just read; None: read everything
     may_run_programs: dict[str, bool] | None = None  # by pool, as told for earlier plans; None: ask
     expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
+    known_guests: tuple[Guest, ...] = ()  # with the I/O of their disks, as screens have just read it
+    io_sample_s: float = 0.0  # how long the I/O of other guests is measured; 0: it is not
     others: Callable[[str], Reader | None] = no_others  # reader of another of our hosts, by label
 
     @property

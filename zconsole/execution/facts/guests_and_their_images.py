@@ -7,13 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from zconsole.actions.action_spec import Needs
+from zconsole.analysis.guests.disk_io_rates import with_rates
+from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.read_guest_agents import read_agents
 from zconsole.collect.guests.read_guests_to_change import read_guest_states, read_guests_to_change
 from zconsole.collect.guests.read_libvirt_host import read_libvirt_host
+from zconsole.collect.guests.read_statuses import with_statuses
 from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.guests.domain_needs import DomainNeeds
+from zconsole.model.guests.guest import Guest
 from zconsole.model.guests.stored_definition import StoredDefinition, UnreadDefinition
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -27,6 +32,8 @@ def guest_parts(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coro
         yield _guests(reader, facts.inventory or Inventory())
     if needs.guest_states:
         yield _guest_states(reader, needs.guest_states)
+    if needs.guest_io:
+        yield _guest_io(reader, needs.guest_io, facts.guests or ())
     if needs.agents:
         yield _agents(reader, needs.agents, may_change=bool(facts.may_change_guests))
     if needs.stored_guests or needs.image_chains:
@@ -43,6 +50,38 @@ async def _guests(reader: Reader, inventory: Inventory) -> Addition:
 async def _guest_states(reader: Reader, uuids: Sequence[str]) -> Addition:
     states = await read_guest_states(reader.asker, uuids)
     return lambda facts: replace(facts, guest_states=(*facts.guest_states, *states))
+
+
+async def _guest_io(reader: Reader, addresses: Sequence[str], guests: Sequence[Guest]) -> Addition:
+    """Rates of the disks of these guests: as just read for a screen, or measured; without both unknown."""
+    wanted = frozenset(addresses)
+    rated = [each for each in reader.known_guests if each.definition.address in wanted and _is_rated(each)]
+    if len(rated) < len(wanted) and reader.io_sample_s > 0:
+        source = VirshSource(reader.asker)
+        try:
+            before, began = await source.statuses(), reader.clock.monotonic()
+            await reader.clock.sleep(reader.io_sample_s)
+            after, took_s = await source.statuses(), reader.clock.monotonic() - began
+        except (CommandFailed, ParseError):  # of libvirt alone: the plan does without
+            return lambda facts: facts
+        rated = list(with_rates(with_statuses(guests, before), with_statuses(guests, after), took_s))
+    rates = {
+        (each.definition.address, disk.disk.target): disk.rates
+        for each in rated
+        if each.definition.address in wanted
+        for disk in each.disks
+    }
+
+    def with_known(guest: Guest) -> Guest:
+        address = guest.definition.address
+        disks = tuple(replace(e, rates=rates.get((address, e.disk.target), e.rates)) for e in guest.disks)
+        return replace(guest, disks=disks)
+
+    return lambda facts: replace(facts, guests=tuple(map(with_known, facts.guests or ())) or facts.guests)
+
+
+def _is_rated(guest: Guest) -> bool:
+    return any(disk.rates is not None for disk in guest.disks)
 
 
 async def _agents(reader: Reader, uuids: Sequence[str], *, may_change: bool) -> Addition:

@@ -40,6 +40,9 @@ def plan_document(plan: Plan) -> Document:
         "title": plan.title,
         "hostname": plan.identity.hostname,
         "live": plan.live,
+        "downtime": plan.downtime,
+        "space": plan.space,
+        "stays": plan.stays,
         "notes": plan.notes,
         "rehearsals": [_rehearsal(rehearsal) for rehearsal in plan.rehearsals],
         "alternatives": [

@@ -1,4 +1,4 @@
-"""A plan as a document: refused, lost, freed, survives, runs, undo, warnings, instead; then names.
+"""A plan as a document: refused, downtime, lost, space, survives, runs, undo, warnings, instead; then names.
 
 Short and urgent paragraphs come first; a long list shows its first names and the count.
 """
@@ -93,10 +93,13 @@ def _document(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line
     if plan.is_refused:
         yield from _commands(plan, where)
         yield from _alternatives(plan, form, where)
+    yield from _paragraph("DOWNTIME", plan.downtime, "warn")
     yield from _lost(plan)
     if plan.lost:
         known = "not known beforehand" if plan.frees_bytes is None else size(plan.frees_bytes)
         yield labelled("FREES", line(known))
+    yield from _paragraph("SPACE", plan.space)
+    yield from _paragraph("STAYS", plan.stays)
     yield from survival(plan)
     for step in plan.steps:
         yield from _step(step, plan, form)
@@ -116,6 +119,12 @@ def _document(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line
         yield from _rehearsal(rehearsal, form)
     if form is PlanForm.DIALOG:
         yield from _rest(plan)
+
+
+def _paragraph(label: str, told: Sequence[str], style: str = TEXT) -> Iterator[Line]:
+    """A statement, and what belongs to it below."""
+    for at, each in enumerate(told):
+        yield labelled("" if at else label, line((each, "dim" if at else style)))
 
 
 def _more(what: str, form: PlanForm, style: str = "dim") -> Line:

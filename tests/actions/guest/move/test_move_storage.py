@@ -56,7 +56,7 @@ async def test_nothing_is_destroyed_and_the_way_back_is_said() -> None:
     assert ((), ()) == (made.destroys, made.loses)
     assert made.undo is not None
     assert f"zconsole plan guest-move web01 {OLD}" in made.undo
-    assert any(f"{OLD} is kept" in note for note in made.notes)
+    assert any(f"{OLD} is kept" in note for note in made.stays)
     assert not [word for step in made.steps for word in step.argv if word in {"-F", "-f", "destroy"}]
 
 

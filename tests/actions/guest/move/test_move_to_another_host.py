@@ -90,7 +90,7 @@ async def test_it_says_what_is_kept_and_both_ways_back() -> None:
     assert made.undo is not None
     assert f"on nas1, zfs set readonly=off {OLD}, then guest-start web01" in made.undo
     assert f"zconsole plan guest-move web01 {OLD} --to nas1 --host vault1" in made.undo
-    assert any(note.startswith(f"{OLD} is kept with its snapshots, read-only") for note in made.notes)
+    assert any(note.startswith(f"{OLD} is kept with its snapshots, read-only") for note in made.stays)
     assert not [word for step in made.steps for word in step.argv if word in {"-F", "-f", "destroy"}]
 
 
@@ -127,8 +127,8 @@ async def test_a_guest_started_by_hand_at_its_old_place_fails_behind_the_hand_ov
 async def test_a_move_that_goes_on_tells_the_rest() -> None:
     moving = MovingBetweenHosts()
     first = await moving.planned()
-    assert any("16.1 MiB are sent in" in each for each in first.notes)
-    assert not any("older snapshot" in each for each in first.notes)
+    assert any("16.1 MiB are sent while it runs in" in each for each in first.downtime)
+    assert not any("older snapshot" in each for each in first.stays)
     moving.type(f"zfs snapshot {OLD}@zconsole-move-1-live")
     assert RunState.DONE is (await moving.carried_out(await moving.planned(leave_off=True))).state
     moving.guest.state = RUNNING
@@ -137,6 +137,6 @@ async def test_a_move_that_goes_on_tells_the_rest() -> None:
 
     rest = await moving.planned()
 
-    (told,) = [each for each in rest.notes if "which is assumed" in each]
+    (told,) = [each for each in rest.downtime if "which is assumed" in each]
     assert ", about what remains of 19." in told
-    assert not any("older snapshot" in each for each in rest.notes)
+    assert not any("older snapshot" in each for each in rest.stays)

@@ -10,7 +10,7 @@ FREED = "to free the old place"
 
 
 def _said(made: Plan) -> str:
-    return next((note for note in made.notes if FREED in note), "")
+    return next((note for note in made.stays if FREED in note), "")
 
 
 async def test_a_dataset_of_the_guest_alone_is_destroyed_afterwards() -> None:

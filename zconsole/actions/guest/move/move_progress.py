@@ -18,9 +18,10 @@ from zconsole.zfs.stream.resume_token import parse_resume_token
 
 SETTINGS: Final = (
     "recordsize", "compression", "checksum", "copies", "dedup", "primarycache", "secondarycache", "logbias",
-    "sync", "atime", "relatime", "xattr", "acltype", "redundant_metadata", "refreservation",
+    "sync", "atime", "relatime", "xattr", "acltype", "redundant_metadata", "refreservation", "reservation",
 )  # fmt: skip
 _OF_FILESYSTEMS: Final = frozenset({"recordsize", "atime", "relatime", "xattr", "acltype"})
+_RESERVING: Final = frozenset({"refreservation", "reservation"})
 _OWN: Final = frozenset({"local", "received"})
 
 
@@ -103,10 +104,10 @@ def settings_of(source: Dataset, facts: PlanFacts) -> tuple[str, ...]:
             if name == source.name
             and key in _keys(is_volume=is_volume)
             and origin in _OWN
-            and not (key == "refreservation" and value in {"0", "none"})
+            and not (key in _RESERVING and value in {"0", "none"})
         )
     )
 
 
 def _keys(*, is_volume: bool) -> list[str]:
-    return [key for key in SETTINGS if (key not in _OF_FILESYSTEMS if is_volume else key != "refreservation")]
+    return [key for key in SETTINGS if not (is_volume and key in _OF_FILESYSTEMS)]

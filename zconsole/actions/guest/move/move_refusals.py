@@ -6,19 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft, PlanAgain
-from zconsole.actions.checks.command_to_free_space import command_to_free
 from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
 from zconsole.actions.guest.move.old_place_of_move import datasets_below
+from zconsole.actions.guest.move.space_of_copy import refuse_without_space, space_of_copy, tell_space
 from zconsole.actions.guest.move.storage_to_move import (
     StorageToMove,
     may_build_on_another,
     other_mentions,
     root_of,
 )
-from zconsole.actions.guest.space_taken_from_guests import tell_space_of_data
 from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Dependent
@@ -27,7 +26,7 @@ from zconsole.actions.replication.send_stream_choice import PLAIN, snapshots_of
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
-from zconsole.model.dataset_names import short_of
+from zconsole.model.dataset_names import pool_of, short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestState, Image, to_type
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
@@ -183,16 +182,19 @@ def refuse_source(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
             draft.dependents.append(Dependent(use.kind, use.name, f"on {source.name}, {use.detail}"))
     below = datasets_below(source, facts)
     if below:
-        draft.notes.append(f"datasets below it stay: {shortened(below, _NAMED)}")
+        draft.stays.append(f"datasets below it stay: {shortened(below, _NAMED)}")
     if source.origin is not None:
         draft.notes.append(f"{source.name} is a clone; its copy is not, and takes the space of all its data")
 
 
-def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts, *, host: str = "") -> None:
+def refuse_new_target(
+    draft: Draft, source: Dataset, name: str, facts: PlanFacts, source_facts: PlanFacts | None = None
+) -> None:
     """Refuse a place for the copy that does not exist, is full or is mounted over something.
 
-    `host` names another host than the plan's.
+    `source_facts` are those of the source where it is on another host.
     """
+    host = "" if source_facts is None else facts.identity.label
     above = refuse_place(draft, name, facts, parents=None, host=host)
     if above is not None and above.encryption not in PLAIN:
         draft.refuse(
@@ -200,21 +202,9 @@ def refuse_new_target(draft: Draft, source: Dataset, name: str, facts: PlanFacts
             "starts only once its key is loaded, and it could not be moved back",
             "choose a place that is not",
         )  # fmt: skip
-    need = max(source.referenced_bytes or 0, source.refreservation_bytes or 0)
-    free = above.available_bytes if above is not None else None
-    if source.referenced_bytes is not None:
-        draft.notes.append(f"{source.name} refers to {size(source.referenced_bytes)}, which are sent first")
-    where = above.name if above is not None else name.rpartition("/")[0]
-    if free is not None:
-        draft.notes.append(f"{name} needs {size(need)}; {where} has {size(free)} available")
-    if facts.uses is not None:
-        tell_space_of_data(draft, name, need, facts)
-    if free is not None and need > free:
-        there = ("--host", host) if host else ()
-        draft.refuse(
-            "space", f"{source.name} has {size(need)}, and {where} has {size(free)} left", "free space first",
-            command=(*command_to_free(where, need - free), *there),
-        )  # fmt: skip
+    copy = space_of_copy(source, facts if source_facts is None else source_facts, facts.pool(pool_of(name)))
+    tell_space(draft, name, copy, source, facts)
+    refuse_without_space(draft, name, copy, facts, host=host)
     if source.type == "volume":
         return
     placements = of_new(name, nearest_above(name, facts), (), facts)

@@ -15,7 +15,7 @@ from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Opt
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above, warn_of_weak_pool
-from zconsole.actions.guest.move.expected_move_times import RemainingWork
+from zconsole.actions.guest.move.expected_move_times import RemainingWork, tell_times
 from zconsole.actions.guest.move.move_progress import (
     SETTINGS,
     MoveProgress,
@@ -126,7 +126,9 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     if source is not None:
         is_active = guest.status.state.is_active
         rest = remaining_bytes(source, progress, facts)
-        tell_old_place(draft, source, facts, RemainingWork(rest, within_s if is_active else None))
+        work = RemainingWork(rest, within_s if is_active else None, starts)
+        tell_times(draft, guest, source, facts, work)
+        tell_old_place(draft, source, facts)
     return draft
 
 
@@ -210,7 +212,7 @@ def _tell(draft: Draft, move: StorageToMove, *, starts: bool) -> None:
     draft.notes.append("planned again after an interruption it does what is left")
     if source is None:
         return
-    draft.notes.append(f"{source.name} is kept with its snapshots, and is not used by {name} any more")
+    draft.stays.append(f"{source.name} is kept with its snapshots, and is not used by {name} any more")
     back = ["zconsole", "plan", GUEST_MOVE, name, source.name]
     draft.is_reversible = True
     draft.undo = (
@@ -268,6 +270,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     }
     return Needs(
         uses=True,
+        guest_io=(guest.definition.address,) if guest.status.state.is_executing else (),
         datasets=tuple(dict.fromkeys(map(pool_of, names))),
         snapshots=tuple(SnapshotSelector(name, is_bare=name != source) for name in names),
         properties=(

@@ -13,7 +13,7 @@ from zconsole.actions.action_spec import HOST, Draft, Needs, Option
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above, warn_of_weak_pool
-from zconsole.actions.guest.move.expected_move_times import RemainingWork
+from zconsole.actions.guest.move.expected_move_times import RemainingWork, tell_times
 from zconsole.actions.guest.move.lacks_on_other_host import check_other_host, paths_named
 from zconsole.actions.guest.move.move_progress import (
     MoveProgress,
@@ -40,9 +40,7 @@ from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_mo
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
-from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import ParseError, UsageError
-from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
@@ -111,10 +109,11 @@ def plan_between_hosts(
     draft.saw(f"whether it is started on {label} at the end", "yes" if starts else "no")
     draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
     _merge(draft, beside, label)
-    _tell(draft, of, within_s=within_s, starts=starts)
+    _tell(draft, of, starts=starts)
     rest = None if of.is_handed_over else remaining_bytes(of.source, of.progress, facts)
-    work = RemainingWork(rest, within_s if of.is_guest_active else None)
-    tell_old_place(draft, of.source, facts, work, first=shlex.join(_forgetting(guest, label)))
+    work = RemainingWork(rest, within_s if of.is_guest_active else None, starts)
+    tell_times(draft, guest, of.source, facts, work)
+    tell_old_place(draft, of.source, facts, first=shlex.join(_forgetting(guest, label)))
 
 
 def _forgetting(guest: Guest, label: str) -> tuple[str, ...]:
@@ -203,7 +202,7 @@ def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
                      f"zfs set {READONLY}=off {source.name}, if it is to be written")  # fmt: skip
     progress = MoveProgress(settings=settings_of(source, here))
     if move.target is None:
-        refuse_new_target(draft, source, move.target_name, there, host=there.identity.label)
+        refuse_new_target(draft, source, move.target_name, there, here)
     else:
         token = token_of(move.target.name, there)
         draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
@@ -226,7 +225,7 @@ def _merge(draft: Draft, beside: Draft, label: str) -> None:
     draft.notes += beside.notes
 
 
-def _tell(draft: Draft, of: MoveBetweenHosts, *, within_s: float, starts: bool) -> None:
+def _tell(draft: Draft, of: MoveBetweenHosts, *, starts: bool) -> None:
     """Notes on the route, the downtime, what stays, and the way back."""
     move, source, label = of.move, of.source, of.label
     name, here = move.guest.name, of.here.identity.label
@@ -234,20 +233,13 @@ def _tell(draft: Draft, of: MoveBetweenHosts, *, within_s: float, starts: bool) 
     draft.notes.append(f"the data goes through this console: {here} sends, {label} receives")
     if of.is_guest_active:
         draft.warnings.append(f"{name} is off from its shutdown until the last step; what it serves stops")
-        draft.notes.append(
-            f"it is off for its shutdown (at most {lasting(within_s)}), for what it writes while the "
-            "increment before is sent, and for the steps behind; the end of the run says how long it was"
-        )
-        written = source.written_bytes
-        if written is not None:
-            draft.notes.append(f"{size(written)} were written to {source.name} since its newest snapshot")
         draft.notes.append("a guest that still runs at the deadline is left running, and the plan has failed")
     if not starts:
         draft.notes.append(f"{name} is not started at the end")
     if move.stored.is_started_at_boot:
         draft.notes.append(f"{label} starts it with the host from then on, and {here} does not")
     draft.notes.append("planned again after an interruption it does what is left")
-    draft.notes.append(
+    draft.stays.append(
         f"{source.name} is kept with its snapshots, read-only: {here} cannot start {name} on it, also after "
         f"a reboot; {shlex.join(_forgetting(move.guest, label))} forgets it"
     )

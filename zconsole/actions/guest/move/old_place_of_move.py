@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move.expected_move_times import RemainingWork, tell_times
 from zconsole.actions.guest.move.remaining_move_steps import PREFIX
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.model.dataset_names import short_of
@@ -13,21 +12,18 @@ from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 
 
-def tell_old_place(
-    draft: Draft, source: Dataset, facts: PlanFacts, work: RemainingWork, *, first: str = ""
-) -> None:
-    """The expected times, the snapshots that stay, and what frees the old place, unless the move is refused.
+def tell_old_place(draft: Draft, source: Dataset, facts: PlanFacts, *, first: str = "") -> None:
+    """The snapshots that stay, and what frees the old place, unless the move is refused.
 
     A file system with datasets below it is not destroyed: these are not moved. `first` is a command that
     comes before.
     """
     snapshots = snapshots_of(source.name, facts.datasets)
-    tell_times(draft, source, snapshots, facts.taken_at, work)
     older = [each.name for each in snapshots if not short_of(each.name).startswith(PREFIX)]
     if older:
         many = f"the {len(older)} older snapshots of {source.name} are"
         are = f"{older[0]} is" if len(older) == 1 else many
-        draft.notes.append(f"{are} not sent, and kept at the old place only")
+        draft.stays.append(f"{are} not sent, and kept at the old place only")
     if draft.refusals:
         return
     before = f"{first}, then " if first else ""
@@ -35,7 +31,7 @@ def tell_old_place(
         way = "delete the guest's files there, and destroy its snapshots by name: the datasets below it stay"
     else:
         way = shlex.join(["zconsole", "plan", "destroy", source.name, "--recursive"])
-    draft.notes.append(f"to free the old place once the guest works at the new one: {before}{way}")
+    draft.stays.append(f"to free the old place once the guest works at the new one: {before}{way}")
 
 
 def datasets_below(source: Dataset, facts: PlanFacts) -> list[str]:

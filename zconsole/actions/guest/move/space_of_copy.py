@@ -1,0 +1,83 @@
+"""Space that the copy of a guest's dataset takes: its data in the other pool, and its reservations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.command_to_free_space import command_to_free
+from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.guest.space_taken_from_guests import tell_space_of_copy
+from zconsole.analysis.dependencies.space_left_after_change import SpaceAccount
+from zconsole.analysis.dependencies.volume_overhead import data_in_other_pool
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import pool_of
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.pool import Pool
+
+NEAR: Final = 50  # of so many parts one more or less is not told
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceOfCopy:
+    """What a copy takes, in bytes as `zfs list` counts them in its pool."""
+
+    data: int
+    refreservation: int = 0
+    reservation: int = 0
+
+    @property
+    def whole(self) -> int:
+        """All that others lose: a snapshot holds the data, so that the refreservation comes beside it."""
+        return max(self.data + self.refreservation, self.reservation)
+
+
+def space_of_copy(source: Dataset, facts: PlanFacts, target: Pool | None) -> SpaceOfCopy | None:
+    """What the copy of a dataset takes in the target pool; None where its data is not known."""
+    if source.referenced_bytes is None:
+        return None
+    return SpaceOfCopy(
+        data_in_other_pool(source, facts.pool(source.pool), target) or source.referenced_bytes,
+        source.refreservation_bytes or 0,
+        source.reservation_bytes or 0,
+    )
+
+
+def tell_space(draft: Draft, name: str, copy: SpaceOfCopy | None, source: Dataset, facts: PlanFacts) -> None:
+    """What the copy needs, what the place has, and what is left there; `facts` are of the place's host."""
+    if copy is None or source.referenced_bytes is None:
+        return
+    where = nearest_above(name, facts)
+    parts = [f"{size(copy.data)} of data"]
+    if abs(copy.data - source.referenced_bytes) * NEAR > source.referenced_bytes:
+        block = size(source.volblocksize_bytes or source.recordsize_bytes or 0)
+        why = f"{block} blocks have other parity and padding in {pool_of(name)}"
+        parts = [f"about {size(copy.data)} of data, {size(source.referenced_bytes)} in {source.pool} ({why})"]
+    if copy.refreservation:
+        parts.append(f"{size(copy.refreservation)} of refreservation beside it")
+    if copy.reservation:
+        parts.append(f"{size(copy.reservation)} of reservation with it")
+    free = "" if where is None else f"; {where.name} has {size(where.available_bytes)} available"
+    draft.space.append(f"{name} needs {size(copy.whole)}: {', '.join(parts)}{free}")
+    if facts.uses is not None:
+        account = SpaceAccount(
+            copy.data + copy.refreservation, copy.refreservation, reservation_bytes=copy.reservation
+        )
+        tell_space_of_copy(draft, name, account, facts)
+
+
+def refuse_without_space(
+    draft: Draft, name: str, copy: SpaceOfCopy | None, facts: PlanFacts, *, host: str = ""
+) -> None:
+    """Refuse a place that has less than the copy needs. `host` names another host than the plan's."""
+    where = nearest_above(name, facts)
+    if copy is None or where is None or where.available_bytes is None or copy.whole <= where.available_bytes:
+        return
+    there = ("--host", host) if host else ()
+    draft.refuse(
+        "space", f"{name} needs {size(copy.whole)}, and {where.name} has {size(where.available_bytes)} left",
+        "free space first",
+        command=(*command_to_free(where.name, copy.whole - where.available_bytes), *there),
+    )  # fmt: skip
