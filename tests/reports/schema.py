@@ -73,6 +73,8 @@ ADVISE: Shape = {
     "schema": int,
     "host": str,
     "not_judged": [str],
+    "points": int,
+    "risks": int,
     "advice": [ADVISED],
     "without_advice": [{"group": str, "is_judged": bool, "words": str}],
     "silenced": [SILENCED],

@@ -127,7 +127,7 @@ def test_advice_is_in_the_object_and_counted_in_the_line_and_changes_no_level() 
     wide = host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13)))))
 
     assert line(wide).startswith(
-        "ZFS OK - tank ONLINE; 1 point of advice (zconsole advise reads more); settings not read |"
+        "ZFS OK - tank ONLINE; at least 1 point of advice (zconsole advise reads more); settings not read |"
     )
     assert ["raidz-wide"] == [each.id for each in verdict(wide).findings]
 

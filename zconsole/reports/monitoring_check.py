@@ -62,11 +62,13 @@ def check_host(
     found: Sequence[Finding],
     silenced: Sequence[SilencedFinding] = (),
     unread_settings: tuple[str, ...] | None = None,
+    where: Sequence[str] = (),
 ) -> HostCheck:
     """Return the verdict on a host from its findings; unreadable pools and settings are unknown.
 
     What is silenced does not change the level; its number is in the summary. An OK says when it is not of
-    the settings of datasets, of which a single reading costs the host more than that of its pools.
+    the settings of datasets, of which a single reading costs the host more than that of its pools. `where`
+    selects the host in a command.
     """
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
     if unread_settings:
@@ -81,7 +83,7 @@ def check_host(
     words = [pools, *named] if level is CheckLevel.OK else named
     words += [state.smart.problem] if state.smart.problem else []
     words += [silent] if (silent := unanswered(state)) else []
-    words += [advised] if (advised := partial_advice(found)) else []
+    words += [advised] if (advised := partial_advice(found, where)) else []
     words += [f"{len(silenced)} silenced"] if silenced else []
     words += unread_settings or ([NOT_ASKED] if unread_settings is None and level is CheckLevel.OK else [])
     return HostCheck(

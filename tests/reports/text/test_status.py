@@ -44,7 +44,7 @@ def test_the_same_advice_on_many_datasets_is_one_point_as_on_the_advice_screen()
     lines = lines_of(host(settings=Reading(settings, 0.0)))
     (told,) = (line for line in lines if line.startswith("Advice: "))
 
-    assert lines[0].endswith("no findings, 1 point of advice (zconsole advise reads more).")
+    assert lines[0].endswith("no findings, at least 1 point of advice (zconsole advise reads more).")
     assert told.endswith("; likewise tank/01, tank/02, tank/03, tank/04 and 55 more.")
 
 
@@ -79,7 +79,7 @@ def test_advice_is_called_so_and_is_no_finding_of_the_count() -> None:
     lines = lines_of(host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13))))))
 
     assert [
-        "nas1: OpenZFS 2.4.4-1, 1 pool; no findings, 1 point of advice (zconsole advise reads more).",
+        "nas1: OpenZFS 2.4.4-1, 1 pool; no findings, at least 1 point of advice (zconsole advise reads more).",
         "Advice: tank: raidz2-0 has 13 disks, more than 12.",
     ] == lines[:2]
 

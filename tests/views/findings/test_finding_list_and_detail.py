@@ -88,4 +88,4 @@ def test_advice_in_full_says_why_it_matters_what_to_do_and_what_that_costs() -> 
 def test_a_pool_with_advice_alone_has_nothing_wrong() -> None:
     view = advised_view()
 
-    assert plain(pool_list.page(view).answer).endswith("nothing wrong, 1 point of advice")
+    assert plain(pool_list.page(view).answer).endswith("nothing wrong, 1 point of advice so far")

@@ -25,6 +25,8 @@ def advice_document(
         "schema": SCHEMA,
         "host": state.host,
         "not_judged": [each.words for each in unread_or_old(state)],
+        "points": sum(1 for point in points_of(found) if point.first.is_advice),
+        "risks": sum(1 for point in points_of(found) if not point.first.is_advice),
         "advice": [_advice(each, where) for each in advice_of(found)],
         "without_advice": [_group(group, state) for group in groups_without(points_of(found))],
         "silenced": silenced_documents(silenced),

@@ -15,6 +15,7 @@ from zconsole.views.findings.advice_list import NO_PLAN, AdvicePoint, plan_words
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
+from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.findings.ssh_login_causes import causes_of
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -63,7 +64,13 @@ def page(view: View) -> Page:
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
     quiet = sum(len(host.silenced) for host in view.hosts)
     silenced = [line((f"silenced ({quiet}), on the Advice screen", "dim"))] if quiet else []
-    answer = join([line((name, "title")), _counts(found), *silenced])
+    answer = join(
+        [
+            line((name, "title")),
+            _counts(found, is_partial=is_advice_partial([host.state for host in view.hosts])),
+            *silenced,
+        ]
+    )
     return Page(
         answer,
         (),
@@ -191,7 +198,7 @@ def _procedure(finding: Finding, key: str) -> Line:
     return line((key, "key"), " repair, step by step; on a command line ", (command, "dim"))
 
 
-def _counts(shown: list[tuple[HostView, AdvicePoint]]) -> Line:
+def _counts(shown: list[tuple[HostView, AdvicePoint]], *, is_partial: bool) -> Line:
     parts = []
     found = [point.first for _, point in shown]
     advised = sum(1 for finding in found if finding.is_advice)
@@ -202,7 +209,7 @@ def _counts(shown: list[tuple[HostView, AdvicePoint]]) -> Line:
                 line((f"{number} {severity.word} {SEVERITY_GLYPH[severity]}", SEVERITY_STYLE[severity]))
             )
     if advised:
-        parts.append(line((advice_words(advised), "dim")))
+        parts.append(line((advice_words(advised, is_partial=is_partial), "dim")))
     return join(parts) or line(("no findings", "dim"))
 
 

@@ -47,13 +47,13 @@ def in_points(found: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def partial_advice(found: Iterable[Finding], where: Sequence[str] = ()) -> str:
-    """`3 points of advice (zconsole advise reads more)`, of a command that reads less; empty without any.
+    """`at least 3 points of advice (zconsole advise reads more)`, of a command that reads less.
 
-    `where` selects the host in the command.
+    Empty without any. `where` selects the host in the command.
     """
     points = points_of_advice(found)
     command = shlex.join(("zconsole", "advise", *where))
-    return f"{advice_words(points)} ({command} reads more)" if points else ""
+    return f"at least {advice_words(points)} ({command} reads more)" if points else ""
 
 
 def likewise(point: Sequence[Finding]) -> str:

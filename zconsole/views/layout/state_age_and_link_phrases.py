@@ -51,15 +51,16 @@ def state_rank(state: str) -> float:
     return float(STATE_ORDER.index(state)) if state in STATE_ORDER else 4.5
 
 
-def quiet_words(found: Iterable[Finding]) -> Line:
+def quiet_words(found: Iterable[Finding], *, is_partial: bool) -> Line:
     """What stands where nothing is wrong, with the number of points of advice."""
-    advised = points_of_advice(found)
-    return line((f"nothing wrong, {advice_words(advised)}" if advised else "nothing to report", "dim"))
+    points = points_of_advice(found)
+    words = advice_words(points, is_partial=is_partial)
+    return line((f"nothing wrong, {words}" if points else "nothing to report", "dim"))
 
 
-def advice_words(points: int) -> str:
-    """`1 point of advice`, `5 points of advice`."""
-    return f"{counted(points, 'point')} of advice"
+def advice_words(points: int, *, is_partial: bool = False) -> str:
+    """`5 points of advice`; `1 point of advice so far` while not all that advice is judged by was read."""
+    return f"{counted(points, 'point')} of advice{' so far' if is_partial else ''}"
 
 
 @lru_cache(maxsize=64)

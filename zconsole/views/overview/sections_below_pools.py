@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
-from zconsole.views.findings.not_judged.unread_or_old_readings import still_reading
+from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import middle, width
 from zconsole.views.layout.state_age_and_link_phrases import advice_words, counted
@@ -136,8 +136,8 @@ def _findings(view: View, cells: int) -> Iterator[Line]:
     if not found:
         return
     advised = sum(1 for finding, _ in found if finding.is_advice)
-    is_partial = bool(still_reading([host.state for host in view.hosts]))
-    points = f" · I {advice_words(advised)}{' so far' if is_partial else ''}" if advised else ""
+    is_partial = is_advice_partial([host.state for host in view.hosts])
+    points = f" · I {advice_words(advised, is_partial=is_partial)}" if advised else ""
     yield _heading("findings", f"f all{points}", cells)
     for finding, host in sorted(found, key=lambda each: (each[0].is_advice, -each[0].severity)):
         where = line((f"{host.name} ", "dim")) if len(view.hosts) > 1 else ()

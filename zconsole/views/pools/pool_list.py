@@ -14,6 +14,7 @@ from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
+from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.serial_in_device_name import with_serials
@@ -291,7 +292,8 @@ def _worst(view: View) -> Line:
         is_read = any(host.state.pools_at is not None for host in view.hosts)
         if unread or not is_read or not any(host.state.pools for host in view.hosts):
             return ()
-        return quiet_words(finding for finding, _ in told)
+        is_partial = is_advice_partial([host.state for host in view.hosts])
+        return quiet_words((finding for finding, _ in told), is_partial=is_partial)
     finding, host = max(found, key=lambda item: item[0].severity)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
     return line((where + with_serials(finding.sentence), SEVERITY_STYLE[finding.severity]))

@@ -16,6 +16,7 @@ from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
+from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.serial_in_device_name import with_serials
@@ -190,7 +191,7 @@ def _answer(about: ShownPool, view: View) -> Line:
     if about.host.state.recalled_at is not None:
         return join([head, link])
     if worst is None:
-        return join([head, link, quiet_words(about.found)])
+        return join([head, link, quiet_words(about.found, is_partial=is_advice_partial([about.host.state]))])
     words = with_serials(worst.summary.removeprefix(f"{state}: "))
     told = words.removeprefix(f"{state} ")
     style = SEVERITY_STYLE[worst.severity]

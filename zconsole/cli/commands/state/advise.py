@@ -23,7 +23,7 @@ from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
-from zconsole.cli.readings_for_findings import kept_samples, with_readings_for_findings
+from zconsole.cli.readings_for_findings import KeptSamples, kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guests_for_a_report import read_guests_for_report
@@ -66,19 +66,7 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
     kept = kept_samples(asked.where)
 
     async def ask(place: NamedHost) -> HostState:
-        ends_at = asyncio.get_running_loop().time() + within_s
-        state = await gather(place.host, place.clock, within_s=within_s)
-        state = await with_readings_for_findings(
-            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE, thresholds=config.thresholds
-        )
-        left_s = ends_at - asyncio.get_running_loop().time()
-        state = await with_contents(state, place.host, place.clock, timeout_s=CONTENTS_SHARE * left_s)
-        left_s = ends_at - asyncio.get_running_loop().time()
-        state = await _with_all_guests(state, place, GUESTS_SHARE * left_s)
-        if state.replication.value is not None:
-            return state
-        left_s = ends_at - asyncio.get_running_loop().time()
-        return await with_pools_compared(state, place.host, place.clock, timeout_s=COPIES_SHARE * left_s)
+        return await read_for_advice(place, kept, config, within_s=within_s)
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
@@ -102,6 +90,25 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
         is_whole = not any(each.is_missing for each in unread_or_old(answer))
         worst = max(worst, ADVISED if advice_of(found) else 0 if is_whole else HostError.exit_code)
     return worst
+
+
+async def read_for_advice(
+    place: NamedHost, kept: KeptSamples, config: Config, *, within_s: float
+) -> HostState:
+    """The state of a host with all that advice is judged by, as far as it answers in time."""
+    ends_at = asyncio.get_running_loop().time() + within_s
+    state = await gather(place.host, place.clock, within_s=within_s)
+    state = await with_readings_for_findings(
+        state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE, thresholds=config.thresholds
+    )
+    left_s = ends_at - asyncio.get_running_loop().time()
+    state = await with_contents(state, place.host, place.clock, timeout_s=CONTENTS_SHARE * left_s)
+    left_s = ends_at - asyncio.get_running_loop().time()
+    state = await _with_all_guests(state, place, GUESTS_SHARE * left_s)
+    if state.replication.value is not None:
+        return state
+    left_s = ends_at - asyncio.get_running_loop().time()
+    return await with_pools_compared(state, place.host, place.clock, timeout_s=COPIES_SHARE * left_s)
 
 
 async def _with_all_guests(state: HostState, place: NamedHost, within_s: float) -> HostState:

@@ -91,7 +91,8 @@ def run_check(asked: CheckRequest, config: Config) -> int:
 
 def _check(state: HostState, now: float, config: Config, asked: CheckRequest) -> HostCheck:
     found, silenced = without_silenced(findings(state, now, config.thresholds), state.host, config, now)
-    return check_host(state, found, silenced, _unread(state) if asked.with_settings else None)
+    unread = _unread(state) if asked.with_settings else None
+    return check_host(state, found, silenced, unread, asked.where.words_for(state.host))
 
 
 def _unread(state: HostState) -> tuple[str, ...]:

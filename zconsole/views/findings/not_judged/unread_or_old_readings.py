@@ -83,6 +83,12 @@ def still_reading(states: Sequence[HostState]) -> str:
     return f"reading so far: {', '.join(told)}" if told else ""
 
 
+def is_advice_partial(states: Sequence[HostState]) -> bool:
+    """Whether a reading that advice is judged by is still to come: guests are read on demand."""
+    up = [state for state in states if state.link.state is LinkState.UP and state.pools]
+    return bool(still_reading(states)) or not all(_is_read(state.guests) for state in up)
+
+
 def settings_age(states: list[HostState], monotonic: float) -> str:
     """How old the settings of datasets are, the oldest first: `settings read 40m ago`; empty without any."""
     ages = [age for state in states for pool in state.pools if (age := _age(pool, monotonic)) is not None]
