@@ -23,6 +23,14 @@ _IN_FULL: Final = {
     "resumed",
     FullEffect.UNKNOWN: "what the error policy of these does is not known here",
 }
+_OF_ONE: Final = {
+    FullEffect.WRITES_LOST: "its writes are lost, because the disk ignores errors",
+    FullEffect.SEES_ERRORS: "it sees write errors; its file systems fail or go read-only",
+    FullEffect.PROGRAMS_FAIL: "its programs fail for want of space",
+    FullEffect.PAUSED: "QEMU pauses it at the first write without space, until there is some and it is "
+    "resumed",
+    FullEffect.UNKNOWN: "what happens to it is not known: its error policy is none of those known here",
+}
 _IN_SHORT: Final = {
     FullEffect.WRITES_LOST: "would lose writes",
     FullEffect.SEES_ERRORS: "would see write errors",
@@ -42,6 +50,13 @@ def full_in_words(found: Sequence[GuestWhenFull]) -> Iterator[str]:
     reserved = [each for each in found if each.has_reserved]
     if reserved:
         yield f"{RESERVED}: {shortened(_guests(reserved), MOST_NAMED)}"
+
+
+def full_of_one(found: GuestWhenFull) -> str:
+    """`QEMU pauses it at the first write without space, until ... (vda)`: of the guest's own page."""
+    disks = f" ({' '.join(found.disks)})" if any(found.disks) else ""
+    reserved = f"; {RESERVED}" if found.has_reserved else ""
+    return f"{_OF_ONE[found.effect]}{disks}{reserved}"
 
 
 def full_in_short(found: Sequence[GuestWhenFull]) -> str:

@@ -6,28 +6,33 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.text.styled_text_to_plain_text import printed
-from zconsole.views.guests.guest_detail import guest_document, heading
+from zconsole.views.guests.guest_detail import GuestHost, guest_document, heading
 from zconsole.views.guests.guest_list import RATES, disk_lines, guest_table, in_order, problems, summary
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import EMPTY, Line, line, plain
 from zconsole.views.layout.table import TableLines, header, without
 
 
-def guest_report(host: str, guests: Sequence[Guest], cells: int, *, named: str = "") -> Iterator[str]:
+def guest_report(
+    host: str, guests: Sequence[Guest], cells: int, *, named: str = "", on: GuestHost | None = None
+) -> Iterator[str]:
     """Yield the table in a width, then what is wrong with each guest, and its disks.
 
-    Of one that is `named` by its name or uuid its whole page in that width; `guests` are all of the host.
+    Of one that is `named` by its name or uuid its whole page in that width; `guests` are all of the host,
+    and `on` is what is told of its pools there.
     """
     if not named:
         return printed(_lines(host, in_order(guests), cells))
     found = guests_named(named, guests)
-    return printed(words for each in found for words in _page(host, each, guests, cells))
+    return printed(words for each in found for words in _page(host, each, guests, cells, on))
 
 
-def _page(host: str, guest: Guest, among: Sequence[Guest], cells: int) -> Iterator[Line]:
+def _page(
+    host: str, guest: Guest, among: Sequence[Guest], cells: int, on: GuestHost | None
+) -> Iterator[Line]:
     yield from (each for each in heading(host, guest) if plain(each))
     yield EMPTY
-    for words in guest_document(guest, among, has_keys=False):
+    for words in guest_document(guest, among, on=on, has_keys=False):
         yield from wrapped(words, cells)
 
 

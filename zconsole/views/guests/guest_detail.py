@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
+from zconsole.model.host.host_state import HostState
 from zconsole.views.guests.guest_list import agent_in_words, disk_lines, other_lines, problems, state_in_words
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.image_storage_lines import image_storage_lines
+from zconsole.views.guests.pools_and_copies_of_guest import copy_lines, live_io_lines, pool_lines
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16
+_FIRST: Final = "What is wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class GuestHost:
+    """Host of a guest as it was read, with the findings on it, at a moment in epoch seconds."""
+
+    state: HostState
+    findings: tuple[Finding, ...]
+    now: float
 
 
 def heading(host: str, guest: Guest) -> tuple[Line, Line]:
@@ -26,23 +39,43 @@ def heading(host: str, guest: Guest) -> tuple[Line, Line]:
 
 
 def guest_document(
-    guest: Guest, among: Sequence[Guest] = (), *, findings: Iterable[Finding] = (), has_keys: bool = True
+    guest: Guest, among: Sequence[Guest] = (), *, on: GuestHost | None = None, has_keys: bool = True
 ) -> Iterator[Line]:
     """All lines, not wrapped yet; `among` are all guests of its host, `has_keys` as in `problems`.
 
-    `findings` are those of its host: by them it is told what a pool that fills will do to it.
+    Without `on`, its host as it was read, nothing is told of its pools.
     """
-    yield line(("What is wrong", "section"))
-    wrong = (*problems(guest, among, has_keys=has_keys), *filling_pool_lines((guest,), findings))
-    yield from wrong or (line(("no known problem", "dim")),)
-    yield EMPTY
-    yield line(("Guest", "section"))
+    filling = () if on is None else filling_pool_lines((guest,), on.findings)
+    wrong = (*problems(guest, among, has_keys=has_keys), *filling)
+    yield from _section(_FIRST, wrong or (line(("no known problem", "dim")),))
+    if on is not None:
+        pools = pool_lines(guest, on.state, LABEL_CELLS)
+        copies = copy_lines(guest, on.state, on.now, LABEL_CELLS)
+        yield from _section("Pools", (*pools, *copies))
+    disks, none = ("Disks", "no disk") if guest.is_of_libvirt else ("Datasets", "none that is known")
+    yield from _section(disks, tuple(disk_lines(guest, has_rates=False)) or (line((none, "dim")),))
+    yield from _section("Other storage", tuple(other_lines(guest)) if guest.others else ())
+    now = live_io_lines(guest, None if on is None else on.state, LABEL_CELLS)
+    yield from _section("I/O now, of each disk and of its dataset", tuple(now))
+    yield from _section("On ZFS", tuple(image_storage_lines(guest, LABEL_CELLS)))
+    yield from _section("Guest", tuple(_facts(guest)))
+    yield from _section("I/O since the guest started", tuple(_totals_of_disks(guest)))
+
+
+def _section(title: str, lines: Sequence[Line]) -> Iterator[Line]:
+    """A heading with its lines and an empty line before; nothing without lines."""
+    if not lines:
+        return
+    if title != _FIRST:
+        yield EMPTY
+    yield line((title, "section"))
+    yield from lines
+
+
+def _facts(guest: Guest) -> Iterator[Line]:
     definition = guest.definition
     if not guest.is_of_libvirt:
         yield _fact("engine", definition.connection)
-        yield EMPTY
-        yield line(("Datasets", "section"))
-        yield from disk_lines(guest) if guest.disks else (line(("none that is known", "dim")),)
         return
     memory = size(definition.memory_bytes) if definition.memory_bytes is not None else UNKNOWN
     number = UNKNOWN if definition.processors is None else counted(definition.processors, "processor")
@@ -51,25 +84,12 @@ def guest_document(
     yield _fact("uuid", definition.uuid)
     if definition.connection != SYSTEM:
         yield _fact("libvirt", definition.connection)
-    yield EMPTY
-    yield line(("Disks", "section"))
-    yield from disk_lines(guest) if guest.disks else (line(("no disk", "dim")),)
-    if guest.others:
-        yield EMPTY
-        yield line(("Other storage", "section"))
-        yield from other_lines(guest)
-    stored = tuple(image_storage_lines(guest, LABEL_CELLS))
-    if stored:
-        yield EMPTY
-        yield line(("On ZFS", "section"))
-        yield from stored
-    measured = [each for each in guest.disks if each.counters is not None and each.counters.reads is not None]
-    if measured:
-        yield EMPTY
-        yield line(("I/O since the guest started", "section"))
-        for each in measured:
-            if each.counters is not None:
-                yield _fact(each.disk.target, _totals(each.counters))
+
+
+def _totals_of_disks(guest: Guest) -> Iterator[Line]:
+    for each in guest.disks:
+        if each.counters is not None and each.counters.reads is not None:
+            yield _fact(each.disk.target, _totals(each.counters))
 
 
 def _agent(guest: Guest) -> str:

@@ -176,10 +176,10 @@ def _shared_words(guest: Guest, pair: DiskOfTwoGuests) -> Line:
     return line((f"{SHARED} {what}: {then}", "bad" if pair.is_running else "warn"))
 
 
-def disk_lines(guest: Guest) -> Iterator[Line]:
+def disk_lines(guest: Guest, *, has_rates: bool = True) -> Iterator[Line]:
     """Each disk with its images, the uppermost first: `vda  qcow2  8 GiB  tank/vms  /tank/vms/a.qcow2`.
 
-    Of a container its datasets, and what tells that they are its own.
+    Of a container its datasets, and what tells that they are its own. `has_rates`: with the I/O of each.
     """
     if not guest.is_of_libvirt:
         for each in guest.disks:
@@ -189,7 +189,7 @@ def disk_lines(guest: Guest) -> Iterator[Line]:
     for each in guest.disks:
         alone = _of_sound_volume(each)
         yield line((each.disk.target, "title"), *((f"  {alone}",) if alone else ()), f"  {_about(each)}")
-        if each.rates is not None:
+        if has_rates and each.rates is not None:
             yield (INDENTED, *line((rates_in_words(each.rates), "dim")))
         for at, image in enumerate(() if alone else each.images):
             held = _held(image.places, image.unknown, image.elsewhere)

@@ -58,10 +58,10 @@ def test_one_guest_has_its_page_by_name_or_uuid(
 
     lines = capsys.readouterr().out.split("\n")
     assert "practice · mail01 · running" == lines[0]
-    assert ["What is wrong", "Guest", "Disks", "On ZFS", "I/O since the guest started"] == [
+    assert ["What is wrong", "Pools", "Disks", "On ZFS", "Guest", "I/O since the guest started"] == [
         each
         for each in lines
-        if each in {"What is wrong", "Guest", "Disks", "On ZFS"} or each.startswith("I/O ")
+        if each in {"What is wrong", "Pools", "Guest", "Disks", "On ZFS"} or each.startswith("I/O ")
     ]
     assert 80 >= max(map(len, lines))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,26 +16,31 @@ from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, seconds, where_of
+from zconsole.cli.readings_for_findings import KeptSamples, kept_samples
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
 from zconsole.collect.guests.guests_for_a_report import read_all, with_live_io
 from zconsole.collect.guests.libvirt_connections import connected
 from zconsole.collect.guests.read_all_containers import read_all_containers
-from zconsole.collect.read_command_runner import Asker
-from zconsole.collect.read_host import read_inventory
+from zconsole.collect.read_command_runner import Asker, in_words
+from zconsole.collect.read_host import gather, read_inventory
 from zconsole.model.guests.container import Container
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.json.guests import guests_document
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.guests import guest_report
+from zconsole.service.forecasts_by_own_samples import with_own_forecasts
+from zconsole.service.replication_as_last_compared import with_comparison
+from zconsole.ui.findings_cache import Judge
+from zconsole.views.guests.guest_detail import GuestHost
 from zconsole.views.guests.libvirt_without_answer import (
     WHAT_TO_DO,
     is_of_system_libvirt,
     stands_for,
 )
 
-_Found = tuple[tuple[Guest, ...], tuple[Container, ...], str]  # and what is wrong
+_Found = tuple[tuple[Guest, ...], tuple[Container, ...], str, GuestHost | None]  # and what is wrong
 NAMES: Final = 8  # of guests, where the one that was asked for is not there
 WIDEST: Final = 160  # columns when stdout is not a terminal
 SHARE: Final = 0.8  # of the time given, for a command: what hangs is named before the host has no time left
@@ -54,6 +60,7 @@ class GuestsRequest:
 def run_guests(asked: GuestsRequest, config: Config) -> int:
     """Print each host's guests; 3 when those of one could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
+    kept = kept_samples(asked.where)
 
     async def ask(place: NamedHost) -> _Found:
         await place.host.connect()
@@ -71,10 +78,12 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
                 raise
             guests, problem = (), ""  # such as Proxmox, or a host of containers alone
         problems += [problem] if problem else []
-        found = guests, containers.value or (), "; ".join(problems)
-        if asked.guest:
-            _check_name(found, asked.guest, place.host.label)
-        return found
+        named = _named(asked, (*guests, *as_guests(containers.value or ())), problems, place.host.label)
+        on = None
+        if named and not asked.is_json:
+            on, problem = await _host_of(place, config, kept, SHARE * within_s)
+            problems += [problem] if problem else []
+        return guests, containers.value or (), "; ".join(problems), on
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s + (asked.io_s or 0.0)))
@@ -86,7 +95,7 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
             complain(answer)
             worst = max(worst, answer.exit_code)
             continue
-        guests, containers, problem = answer
+        guests, containers, problem, on = answer
         if problem:
             complain(HostError(problem, hint=WHAT_TO_DO if is_of_system_libvirt(problem) else ""))
             worst = max(worst, HostError.exit_code)
@@ -95,19 +104,39 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         else:
             columns = shutil.get_terminal_size((WIDEST, 24)).columns
             listed = (*guests, *as_guests(containers))
-            for each in guest_report(place.host.label, listed, columns, named=asked.guest):
+            for each in guest_report(place.host.label, listed, columns, named=asked.guest, on=on):
                 print(each)
     return worst
 
 
-def _check_name(found: _Found, word: str, host: str) -> None:
-    """Raise where a host has no guest or container of a name or uuid."""
-    guests, containers, problem = found
-    if not guests_named(word, (*guests, *as_guests(containers))):
-        unread = f", of what could be read: {problem}" if problem else ""
-        names = shortened(sorted(each.name for each in (*guests, *as_guests(containers))), NAMES)
+def _named(
+    asked: GuestsRequest, guests: Sequence[Guest], problems: Sequence[str], host: str
+) -> tuple[Guest, ...]:
+    """The guests that were asked for by name or uuid. Raises where there is none of that word."""
+    if not asked.guest:
+        return ()
+    found = guests_named(asked.guest, guests)
+    if not found:
+        unread = f", of what could be read: {'; '.join(problems)}" if problems else ""
+        names = shortened(sorted(each.name for each in guests), NAMES)
         hint = f"Guests there: {names}." if names else "It has no guests."
-        raise CommandFailed(f"there is no guest {word} on {host}{unread}", hint=hint)
+        raise CommandFailed(f"there is no guest {asked.guest} on {host}{unread}", hint=hint)
+    return found
+
+
+async def _host_of(
+    place: NamedHost, config: Config, kept: KeptSamples, within_s: float
+) -> tuple[GuestHost | None, str]:
+    """The host's pools with their findings, and what could not be read of them."""
+    try:
+        state = await gather(place.host, place.clock, within_s=within_s)
+    except HostError as error:  # the guest is told without its pools
+        return None, in_words(error)
+    now = place.clock.now()
+    state = await with_own_forecasts(state, kept.space, now, complain)
+    state = await with_comparison(state, kept.replication, place.clock, complain)
+    (judged,) = Judge(config).hosts([state], now, place.clock.monotonic())
+    return GuestHost(state, judged.findings, now), ""
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -16,7 +16,8 @@ from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.guests import guests_page as views
-from zconsole.views.guests.guest_detail import guest_document, heading
+from zconsole.views.guests.guest_detail import GuestHost, guest_document, heading
+from zconsole.views.guests.pools_and_copies_of_guest import datasets_of
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -102,7 +103,10 @@ class GuestScreen(TextScreen):
         self._is_gone = False
 
     def wants(self) -> frozenset[Want]:
-        return frozenset({Want("guests", self.host)})
+        first = datasets_of(self._guest)[:1]  # the datasets of one pool are read, that of its first disk
+        return frozenset(
+            {Want("guests", self.host), *(Want("objsets", self.host, pool_of(each)) for each in first)}
+        )
 
     def page(self, view: View) -> Page:
         found = views.guest_at(views.shown_guests(view, self.host), self._guest.definition.uuid)
@@ -122,8 +126,8 @@ class GuestScreen(TextScreen):
     def text(self) -> Sequence[Line]:
         among = views.shown_guests(self.shown, self.host) if self.shown is not None else ()
         host = self.shown.host(self.host) if self.shown is not None else None
-        findings = host.findings if host is not None else ()
-        return tuple(guest_document(self._guest, among, findings=findings))
+        on = None if host is None else GuestHost(host.state, host.findings, self.console.states.now())
+        return tuple(guest_document(self._guest, among, on=on))
 
     def action_act(self) -> None:
         """Offer the actions of this guest."""
