@@ -88,6 +88,8 @@ class _Execution(RunRecord):
                 state=RunState.CHECKING,
                 steps=tuple(StepRun(step.argv, fed_by=fed_by(step), on=step.on) for step in plan.steps),
                 undo=plan.undo,
+                action=plan.intent.action,
+                hosts=() if plan.other is None else (plan.other.identity.label,),
                 started=reader.clock.now(),
             ),
             plan,

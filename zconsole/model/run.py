@@ -75,5 +75,7 @@ class Run:
     differences: tuple[str, ...] = ()  # of a stale plan: the differences to the host
     undo: str | None = None
     started: float | None = None  # epoch seconds
+    action: str = ""  # of its plan: `guest-move`
+    hosts: tuple[str, ...] = ()  # other hosts that its steps change
     left_off: str = ""  # guests that would stay shut off if it ended now, and how they are started
     is_watched: bool = False  # its end is unknown, and this console is still settling it

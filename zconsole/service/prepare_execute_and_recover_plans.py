@@ -55,6 +55,7 @@ from zconsole.model.forecast import Outlook
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState
+from zconsole.model.host.plan_facts import RunningPlan
 from zconsole.model.pools.pool import ImportablePool, Pool
 from zconsole.model.pools.read_test import ReadTest
 from zconsole.model.run import Run
@@ -134,6 +135,7 @@ class Operator:
         self._askers = {host.label: Asker(host, is_urgent=True) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
         self._executing: set[asyncio.Future[Any]] = set()
+        self._running: list[tuple[set[str], RunningPlan]] = []
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
         self._recovering = {host.label: asyncio.Lock() for host in hosts}
         self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # read at; for menus
@@ -247,7 +249,10 @@ class Operator:
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Plan from a reading of the host, with ZFS's dry runs. Raises UsageError and HostError."""
         reader = replace(
-            self._reader(host), known_guests=self._known_guests(host), io_sample_s=GUEST_IO_SAMPLE_S
+            self._reader(host),
+            known_guests=self._known_guests(host),
+            io_sample_s=GUEST_IO_SAMPLE_S,
+            running=self._running_on(host),
         )
         await reader.host.connect()
         knowing = self._knowing(reader, intent)
@@ -271,15 +276,17 @@ class Operator:
         turn = _Turn(*(lock for label, lock in self._one_at_a_time.items() if label in labels))
         async with turn:
             order = Order(plan, typed, secrets or {}, lasts_s)
-            executing = asyncio.ensure_future(
-                execute(self._reader(host), order, self._context, turn.let_others)
-            )
+            reader = replace(self._reader(host), running=self._running_on(host))
+            executing = asyncio.ensure_future(execute(reader, order, self._context, turn.let_others))
+            own = RunningPlan(plan.intent.action, plan.target, plan.title)
+            self._running.append((labels, own))
             self._executing.add(executing)
             executing.add_done_callback(self._executing.discard)
             try:
                 return await executing
             finally:
                 executing.cancel()
+                self._running.remove((labels, own))
                 self._changed_at |= dict.fromkeys(labels, self._clock.monotonic())
                 for each in labels:
                     self._programs.pop(each, None)
@@ -365,6 +372,10 @@ class Operator:
             privilege=Privilege(asker, known.user),
             may_run_programs=self._programs[host][1],
         )
+
+    def _running_on(self, host: str) -> tuple[RunningPlan, ...]:
+        """Plans that are being carried out, and change this host."""
+        return tuple(each for labels, each in self._running if host in labels)
 
     def _known_guests(self, host: str) -> tuple[Guest, ...]:
         """Guests with the I/O of their disks, where a screen has just read them."""

@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Draft, Needs, Option, Planner
 from zconsole.actions.checks.command_to_free_space import command_to_free
 from zconsole.actions.guest.disks_of_other_guests import check_disks_of_others
+from zconsole.actions.guest.guest_being_moved import refuse_being_moved
 from zconsole.actions.guest.guest_steps import (
     SHUTDOWN_WITHIN_S,
     resume_step,
@@ -197,6 +198,7 @@ def _draft(verb: str, intent: Intent, risk: Risk, facts: PlanFacts) -> tuple[Dra
     draft = Draft(f"{verb} guest {guest.name}", to_type(guest), risk)
     draft.saw(f"guest {guest.name}", guest.definition.uuid)
     draft.saw(f"state of guest {guest.name}", _state_of(guest))
+    refuse_being_moved(draft, guest, facts)
     places = ", ".join(guest.places)
     if places:
         draft.notes.append(f"its disks are on {places}")

@@ -16,7 +16,7 @@ from zconsole.hosts.host import Host
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.machine_identity import MachineIdentity
-from zconsole.model.host.plan_facts import HostPolicy
+from zconsole.model.host.plan_facts import HostPolicy, RunningPlan
 
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file, so call it in a thread
 PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]
@@ -54,6 +54,7 @@ class Reader:
     expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
     known_guests: tuple[Guest, ...] = ()  # with the I/O of their disks, as screens have just read it
     io_sample_s: float = 0.0  # how long the I/O of other guests is measured; 0: it is not
+    running: tuple[RunningPlan, ...] = ()  # other plans that this console is carrying out on the host
     others: Callable[[str], Reader | None] = no_others  # reader of another of our hosts, by label
 
     @property

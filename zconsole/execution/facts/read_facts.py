@@ -170,6 +170,7 @@ async def read_needs(
         inventory=inventory.result() if inventory is not None else None,
         privileges=privileges or Privileges(user.result().name, user.result().number),
         places=reader.known.places if reader.known is not None else (),
+        running=reader.running,
         policy=reader.policy if reader.policy_of is None else await reader.policy_of(who),
     )
     if ahead is not None:

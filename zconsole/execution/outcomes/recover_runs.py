@@ -237,5 +237,6 @@ def _as_run(label: str, entry: Entry, state: RunState, words: str) -> Run:
         ),
         words=words,
         undo=entry.undo,
+        action=entry.action,
         started=entry.started,
     )

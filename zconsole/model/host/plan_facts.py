@@ -180,6 +180,15 @@ class SendingSide:
 
 
 @dataclass(frozen=True, slots=True)
+class RunningPlan:
+    """Plan that this console is carrying out on the host."""
+
+    action: str
+    target: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlanFacts:
     """Facts of one host, as far as an intent needs them."""
 
@@ -225,6 +234,7 @@ class PlanFacts:
     agents: tuple[AgentReading, ...] = ()  # of the guests that were asked for
     may_change_guests: bool | None = None  # whether libvirt lets this user do so without root
     libvirt_host: LibvirtHost | None = None  # what its libvirt has for the guest that was asked about
+    running: tuple[RunningPlan, ...] = ()  # other plans that this console is carrying out here
     other: PlanFacts | None = None  # of the second host that the steps change
 
     def pool(self, name: str) -> Pool | None:

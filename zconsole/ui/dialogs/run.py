@@ -15,13 +15,18 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.views.changes.run import document
+from zconsole.views.changes.run import document, waiting_for
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 TICK_S: Final = 0.2
 _FRAME: Final = 4
 _WIDEST: Final = 120
+
+
+def _none() -> Run | None:
+    """Default: nothing runs before it."""
+    return None
 
 
 class RunDialog(Dialog[Run | None]):
@@ -57,6 +62,7 @@ class RunDialog(Dialog[Run | None]):
         self._ending = ending
         self._progress = progress
         self._now = now
+        self.ahead: Callable[[], Run | None] = _none  # a run for whose end this one has to wait
         self.then = ""  # where Enter leads once the run is done
         self._has_stopped = False
         self._told_to_stop: str | None = None  # the run that was told to
@@ -93,7 +99,7 @@ class RunDialog(Dialog[Run | None]):
         if self._ending.done() and self._ending.exception() is not None:
             words: tuple[Line, ...] = (line((f"It could not be run: {self._ending.exception()}", "bad")),)
         elif run is None:
-            words = (line(("Starting ...", "info")),)
+            words = waiting_for(self.ahead(), self._now())
         else:
             words = document(run, self._now())
         self._rows.show(FixedLines(tuple(each for spans in words for each in wrapped(spans, cells))))

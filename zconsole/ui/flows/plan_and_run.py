@@ -300,8 +300,15 @@ class ChangeDialogs:
             fresh = [run for run in self._runs() if run.id not in known and run.title == plan.title]
             return fresh[-1] if fresh else None
 
+        own = {self._host, *(() if plan.other is None else (plan.other.identity.label,))}
+
+        def ahead() -> Run | None:
+            under_way = self._app.changes.runs(self._app.states.newest())
+            return next((run for run in under_way if own.intersection((run.host, *run.hosts))), None)
+
         states, end_stream = self._app.states, self._app.operations.end_stream
         dialog = RunDialog(self._app.paint, ending, progress, states.now, end_stream)
+        dialog.ahead = ahead
         leads_on = plan.intent.action in REPAIRING and self._app.is_in_repair(self._host, plan.intent)
         dialog.then = TO_THE_REPAIR if leads_on else ""
         run = await self._app.push_screen_wait(dialog)

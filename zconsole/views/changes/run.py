@@ -137,6 +137,14 @@ def progress(run: Run, now: float) -> Line:
     return (*line((run.host, "title"), ": "), *what)
 
 
+def waiting_for(run: Run | None, now: float) -> tuple[Line, ...]:
+    """What is said before the first progress of a run; `run` is one that changes the same host."""
+    if run is None:
+        return (line(("Starting ...", "info")),)
+    ahead = line(("It waits for this run, one at a time on a host: ", "info"), (run.title, "title"))
+    return (line(("Not started yet; nothing is sent.", "info")), ahead, progress(run, now))
+
+
 def recovered(run: Run) -> tuple[Line, ...]:
     """A run of an earlier zconsole that did not see its end, and its outcome."""
     when = "" if run.started is None else f" of {moment(run.started, '%Y-%m-%d %H:%M')} UTC"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -33,7 +33,7 @@ from zconsole.views.layout.escape_measure_cut_text import ELLIPSIS
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 _WORDS: Final = {
@@ -46,7 +46,7 @@ _WORDS: Final = {
     GuestState.CRASHED: ("crashed", "bad"),
     GuestState.SLEEPING: ("asleep", "text"),
 }
-KIND, PLACES = "kind", "disks"  # ids of columns
+KIND, PLACES, STATE = "kind", "disks", "state"  # ids of columns
 RATES: Final = ("read", "written")  # and of those that need two readings
 RAW: Final = "raw"
 _NAMED: Final = 2  # datasets of a guest in its row
@@ -79,12 +79,13 @@ def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
     return tuple(sorted(guests, key=rank))
 
 
-def summary(host: str, guests: Sequence[Guest]) -> Line:
-    """`nas1 · 12 guests · 2 containers · 1 paused by an I/O error · 9 running`."""
+def summary(host: str, guests: Sequence[Guest], *, moving: int = 0) -> Line:
+    """`nas1 · 1 being moved · 12 guests · 2 containers · 1 paused by an I/O error · 9 running`."""
     told = [state_in_words(guest) for guest in in_order(guests)]
     return join(
         [
             line((host, "title")),
+            line((f"{moving} being moved", "warn")) if moving else EMPTY,
             *map(line, counted_by_kind(guests)),
             *(line((f"{told.count(each)} {each[0]}", each[1])) for each in dict.fromkeys(told)),
         ]
@@ -99,12 +100,32 @@ def counted_by_kind(guests: Sequence[Guest]) -> list[str]:
     return [*kinds, counted(containers, "container")] if containers else kinds
 
 
-def guest_table(guests: Sequence[Guest]) -> Table:
-    """One row a guest, in the order given; with their kinds where they are not all of libvirt."""
+def guest_table(guests: Sequence[Guest], moving: Collection[str] = ()) -> Table:
+    """One row a guest, in the order given; with their kinds where they are not all of libvirt.
+
+    `moving` are the addresses of those that are being moved.
+    """
     is_mixed = any(not each.is_of_libvirt for each in guests)
     columns = COLUMNS if is_mixed else tuple(each for each in COLUMNS if each.id != KIND)
     shared = _shared(guests)
-    return Table(columns, tuple(_row(each, columns, shared) for each in guests))
+    rows = (_row(each, columns, shared) for each in guests)
+    return Table(
+        columns,
+        tuple(
+            _as_moving(row, columns) if each.definition.address in moving else row
+            for each, row in zip(guests, rows, strict=True)
+        ),
+    )
+
+
+def _as_moving(row: Row, columns: Sequence[Column[Guest]]) -> Row:
+    cells = (
+        replace(cell, text=f"{cell.text}, being moved", style="warn", shorter="being moved")
+        if column.id == STATE
+        else cell
+        for column, cell in zip(columns, row.cells, strict=True)
+    )
+    return replace(row, cells=tuple(cells), words=f"{row.words} being moved")
 
 
 def _shared(guests: Sequence[Guest]) -> dict[str, int]:
@@ -366,7 +387,7 @@ def _rate_cell(bytes_per_s: float | None) -> Cell:
 
 COLUMNS: Final[tuple[Column[Guest], ...]] = (
     Column("guest", "GUEST", 12, _name, need=100, is_right=False, grows_to=32),
-    Column("state", "STATE", 13, _state, need=90, is_right=False, grows_to=24),
+    Column(STATE, "STATE", 13, _state, need=90, is_right=False, grows_to=24),
     Column(KIND, "KIND", 6, _kind, need=65, is_right=False, grows_to=14),
     Column("agent", "AGENT", 13, _agent_cell, need=40, is_right=False),
     Column(PLACES, "DISKS ON", 16, _places, need=95, is_right=False, grows_to=40),

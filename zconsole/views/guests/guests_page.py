@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
@@ -10,7 +10,9 @@ from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import LinkState
+from zconsole.model.run import Run
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
+from zconsole.views.guests.guests_being_moved import move_line, moves_of
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.libvirt_without_answer import (
     WHAT_TO_DO,
@@ -39,10 +41,11 @@ def page(view: View, host: str, guests: tuple[Guest, ...], cells: int = LEAST_CE
     found = view.host(host)
     if found is None:
         return Page(line((host, "title")), EMPTY, EMPTY, Table((), ()))
-    reading, table = found.state.guests, guest_table(guests)
+    moves = moves_of(guests, found.state.runs)
+    reading, table = found.state.guests, guest_table(guests, moves)
     table = Table(table.columns, (*_explained(found, guests, view.monotonic, cells), *table.rows))
     are_known = reading.value is not None or found.state.containers.value
-    answer = summary(found.name, guests) if are_known else _unread(found)
+    answer = summary(found.name, guests, moving=len(moves)) if are_known else _unread(found)
     unseen = found.state.containers.problem
     numbers = join([
         link_words(found, view), *filling_pool_lines(guests, found.findings, is_brief=True),
@@ -80,11 +83,20 @@ def _explained(host: HostView, guests: tuple[Guest, ...], now: float, cells: int
             yield Row(f"{words} {at}", line=piece, is_selectable=False)
 
 
-def notes(guests: tuple[Guest, ...], key: str | None, findings: Iterable[Finding] = ()) -> Iterator[Line]:
-    """The selected guest: what is wrong with it, what will be by findings on its pools, and its disks."""
+def notes(
+    guests: tuple[Guest, ...],
+    key: str | None,
+    findings: Iterable[Finding] = (),
+    runs: Sequence[Run] = (),
+) -> Iterator[Line]:
+    """The selected guest: what is wrong with it, what will be by findings on its pools, and its disks.
+
+    `runs` are those of this console, of which one may move it.
+    """
     guest = guest_at(guests, key)
     if guest is not None:
         yield join([line((guest.name, "title")), line((guest.definition.title, "dim"))])
+        yield from map(move_line, moves_of((guest,), runs).values())
         yield from problems(guest, guests)
         yield from filling_pool_lines((guest,), findings)
         yield from disk_lines(guest)

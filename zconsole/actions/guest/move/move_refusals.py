@@ -10,6 +10,7 @@ from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_points_after_change import of_new
 from zconsole.actions.checks.new_dataset_checks import nearest_above, refuse_place
+from zconsole.actions.guest.guest_being_moved import refuse_being_moved
 from zconsole.actions.guest.move.old_place_of_move import datasets_below
 from zconsole.actions.guest.move.space_of_copy import refuse_without_space, space_of_copy, tell_space
 from zconsole.actions.guest.move.storage_to_move import (
@@ -54,6 +55,7 @@ def guest_of_system(draft: Draft, name: str, facts: PlanFacts) -> Guest | None:
         return None
     draft.saw(f"guest {guest.name}", guest.definition.uuid)
     draft.saw(f"state of guest {guest.name}", guest.status.state.in_words)
+    refuse_being_moved(draft, guest, facts)
     return guest
 
 

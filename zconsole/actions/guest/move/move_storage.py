@@ -39,7 +39,7 @@ from zconsole.actions.guest.move.move_to_another_host import (
     other_of,
     plan_between_hosts,
 )
-from zconsole.actions.guest.move.old_place_of_move import tell_old_place
+from zconsole.actions.guest.move.old_place_of_move import tell_old_place, warn_of_begun_move
 from zconsole.actions.guest.move.remaining_move_steps import (
     READ_ONLY,
     ran_before,
@@ -174,6 +174,7 @@ def _progress(draft: Draft, move: StorageToMove, source: Dataset, facts: PlanFac
     settings = settings_of(source, facts)
     if move.target is None:
         refuse_new_target(draft, source, move.target_name, facts)
+        warn_of_begun_move(draft, source, facts)
         return MoveProgress(settings=settings)
     token = token_of(move.target.name, facts)
     draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")

@@ -35,7 +35,7 @@ from zconsole.actions.guest.move.move_steps_between_hosts import (
     MoveBetweenHosts,
     remaining_steps_between_hosts,
 )
-from zconsole.actions.guest.move.old_place_of_move import datasets_below, tell_old_place
+from zconsole.actions.guest.move.old_place_of_move import datasets_below, tell_old_place, warn_of_begun_move
 from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_move
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent
@@ -203,6 +203,7 @@ def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
     progress = MoveProgress(settings=settings_of(source, here))
     if move.target is None:
         refuse_new_target(draft, source, move.target_name, there, here)
+        warn_of_begun_move(draft, source, here)
     else:
         token = token_of(move.target.name, there)
         draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move.remaining_move_steps import PREFIX
+from zconsole.actions.guest.move.remaining_move_steps import LIVE, PREFIX
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
@@ -32,6 +32,17 @@ def tell_old_place(draft: Draft, source: Dataset, facts: PlanFacts, *, first: st
     else:
         way = shlex.join(["zconsole", "plan", "destroy", source.name, "--recursive"])
     draft.stays.append(f"to free the old place once the guest works at the new one: {before}{way}")
+
+
+def warn_of_begun_move(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
+    """A new place, although an earlier move from here was begun: its last snapshot is of a running guest."""
+    snapshots = snapshots_of(source.name, facts.datasets)
+    newest = next((each for each in reversed(snapshots) if short_of(each.name).startswith(PREFIX)), None)
+    if newest is not None and newest.name.endswith(f"-{LIVE}"):
+        draft.warnings.append(
+            f"an earlier move was begun with {newest.name}, and has not ended: planned to the place that it "
+            "went to it goes on, and this one sends everything again; what it has left there stays"
+        )
 
 
 def datasets_below(source: Dataset, facts: PlanFacts) -> list[str]:

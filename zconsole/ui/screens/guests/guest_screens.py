@@ -46,7 +46,9 @@ class GuestsScreen(ConsoleScreen):
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         host = view.host(self.host)
-        return tuple(views.notes(self._guests, key, host.findings if host is not None else ()))
+        if host is None:
+            return ()
+        return tuple(views.notes(self._guests, key, host.findings, host.state.runs))
 
     def named(self, key: str) -> str:
         guest = views.guest_at(self._guests, key)
