@@ -44,8 +44,18 @@ run(sys.argv[2:])
 def test_the_console_needs_a_terminal(capsys: Screen) -> None:
     assert 2 == run([])
     err = capsys.readouterr().err
-    assert "needs a terminal" in err
+    assert "needs a terminal: its keys are read from standard input, which is none here" in err
     assert "zconsole status" in err
+
+
+def test_a_redirected_screen_is_named(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    class IsTerminal:
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "__stdin__", IsTerminal())
+    assert 2 == run(["--demo"])
+    assert "its screen is drawn on standard error, which is none here" in capsys.readouterr().err
 
 
 def test_a_theme_that_there_is_not_is_an_error_which_names_those_that_there_are(capsys: Screen) -> None:

@@ -24,6 +24,7 @@ from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
 from zconsole.cli.parse_command_line import parse, subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
+from zconsole.model.exercise_names import EXERCISES
 
 DEMO = HostSelection(is_demo=True)
 CABLE = HostSelection(is_demo=True, exercise="cable")
@@ -122,7 +123,8 @@ def test_an_unknown_exercise_is_refused_with_those_that_there_are() -> None:
         parse(["status", "--demo=fire"])
 
     assert "there is no exercise 'fire'" == caught.value.message
-    assert "failed-disk, slow-disk" in caught.value.hint
+    assert "--demo=failed-disk: a disk has failed" in caught.value.hint
+    assert all(f"--demo={name}: " in caught.value.hint for name in EXERCISES)
 
 
 def test_a_host_named_like_a_subcommand_can_be_written() -> None:

@@ -41,11 +41,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     if asked.theme is not None:
         _check_theme(asked.theme)
     use_own_keys()
-    if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
-        raise UsageError(
-            "the console needs a terminal",
-            hint="`zconsole status` prints the same facts, --json for scripts.",
-        )
+    _check_terminal()
     config = replace(
         config,
         theme=asked.theme or config.theme,
@@ -71,6 +67,20 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         if exercise is not None:
             _debrief(exercise)
     return code or exit_code_of(left)
+
+
+def _check_terminal() -> None:
+    """Raise UsageError where keys do not come from a terminal, or the screen would not go to one."""
+    streams = (
+        (sys.__stdin__, "standard input", "keys are read from"),
+        (sys.__stderr__, "standard error", "screen is drawn on"),
+    )
+    for stream, name, what in streams:
+        if stream is None or not stream.isatty():
+            raise UsageError(
+                f"the console needs a terminal: its {what} {name}, which is none here",
+                hint="Do not redirect it; or `zconsole status` prints the same facts, --json for scripts.",
+            )
 
 
 def use_own_keys() -> None:

@@ -54,8 +54,7 @@ class Parser(argparse.ArgumentParser):
         for word in itertools.takewhile(lambda each: not isinstance(each, OperandWord), args or ()):
             name = word.removeprefix(_EXERCISE)
             if word.startswith(_EXERCISE) and name not in EXERCISES:
-                known = ", ".join(EXERCISES)
-                raise UsageError(f"there is no exercise {name!r}", hint=f"There are {known}.")
+                raise UsageError(f"there is no exercise {name!r}", hint=_exercises())
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
@@ -74,6 +73,10 @@ def make_parser(name: str, description: str, epilog: str | None = None) -> Parse
         formatter_class=argparse.HelpFormatter if epilog is None else argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+
+
+def _exercises() -> str:
+    return "; ".join(f"{_EXERCISE}{name}: {trouble}" for name, trouble in EXERCISES.items())
 
 
 class _Exercise(argparse.Action):

@@ -18,13 +18,13 @@ from zconsole.base.silences import Silence, add_silence
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.alert_calls import AlertCalls
-from zconsole.ui.changes_in_progress import ChangesInProgress
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
 from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.repair_notifications import RepairCalls
 from zconsole.ui.screens_by_name import (
     CHANGE_FLOW,
+    CHANGES,
     FREE_SPACE_FLOW,
     HOST_KEY_DIALOG,
     PROCEDURE_FLOW,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from zconsole.model.pools.pool import Pool, Vdev
     from zconsole.service.screen_protocols import Operations, Queries, Service, States
     from zconsole.storage.alerts.alert_store import AlertStore
+    from zconsole.ui.changes_in_progress import ChangesInProgress
     from zconsole.ui.screens_by_name import ChangeFlow, DialogsAhead, FrontScreen, Want
     from zconsole.views.datasets.free_space_proposal import ReclaimAnswer
     from zconsole.views.pools.pool_page import ShownPool
@@ -95,10 +96,17 @@ class ConsoleApp(App[None]):
         self._judge = Judge(self.config)
         self.repairs = RepairCalls(self)
         self.alerts = AlertCalls(self, alert_store)
-        self.changes = ChangesInProgress()
+        self._changes: ChangesInProgress | None = None
         self.environment = env
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()
+
+    @property
+    def changes(self) -> ChangesInProgress:
+        """Confirmed plans whose runs have not ended; made when first asked for."""
+        if self._changes is None:
+            self._changes = loaded(CHANGES)()
+        return self._changes
 
     def front(self) -> FrontScreen | None:
         """The screen in front, or below the dialogs in front."""

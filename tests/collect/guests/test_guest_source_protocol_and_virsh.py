@@ -8,8 +8,9 @@ from tests.collect.guests.test_read_guests import DB, VIRSH, WEB, host
 from tests.collect.guests.test_read_statuses import ERROR
 from tests.doubles.scripted_host import ScriptedStream, failed
 from zconsole.base.errors import CommandFailed
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT, NoLibvirt, VirshSource
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt, VirshSource
 from zconsole.collect.read_command_runner import Asker
+from zconsole.model.host.host_state import NO_LIBVIRT
 from zconsole.system.libvirt.events import GuestEvent
 
 

@@ -25,12 +25,13 @@ from tests.collect.guests.test_read_statuses import OFF
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed, LinkLost
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT, NoLibvirt, VirshSource
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt, VirshSource
 from zconsole.collect.guests.libvirt_connections import AGAIN_S, LibvirtConnections, connected
 from zconsole.collect.guests.libvirt_python_source import LibvirtHangs
 from zconsole.collect.read_command_runner import Asker
 from zconsole.history.command_results_of_last_hour import Memory, RememberedHost
 from zconsole.model.guests.guest import SESSION, SYSTEM
+from zconsole.model.host.host_state import NO_LIBVIRT
 from zconsole.system.libvirt.events import GuestEvent
 
 SOON_S = 0.3

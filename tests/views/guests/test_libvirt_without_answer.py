@@ -8,9 +8,8 @@ import pytest
 
 from tests.ui import states
 from zconsole.base.finding_thresholds import Thresholds
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
 from zconsole.model.guests.guest import LIBVIRT_SILENT
-from zconsole.model.host.host_state import Reading
+from zconsole.model.host.host_state import NO_LIBVIRT, Reading
 from zconsole.reports.monitoring_check import check_host, check_line
 from zconsole.reports.text.status import status_lines
 from zconsole.views.guests.libvirt_without_answer import is_of_system_libvirt, stands_for, unanswered

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Protocol
 
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import NOT_STARTED, Command
 from zconsole.model.guests.guest import SESSION, SYSTEM, GuestDefinition, GuestStatus
+from zconsole.model.host.host_state import NO_LIBVIRT
 from zconsole.system.libvirt.disk_errors import disk_errors, parse_disk_errors
 from zconsole.system.libvirt.domain_stats import domain_stats, parse_domain_stats
 from zconsole.system.libvirt.domain_xml import dump_xml, parse_domain
 from zconsole.system.libvirt.events import GuestEvent, GuestEventReader, follow
 from zconsole.system.libvirt.list_guests import list_all, parse_uuids
 from zconsole.system.libvirt.storage_volume_path import parse_volume_path, volume_path
-
-NO_LIBVIRT: Final = "there is no virsh on this host"
 
 
 class NoLibvirt(CommandFailed):

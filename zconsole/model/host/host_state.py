@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # the first, empty state is shown before any of these modules
     from zconsole.model.timeline_mark import TimelineMark
 
 T_co = TypeVar("T_co", covariant=True)
+NO_LIBVIRT: Final = "there is no virsh on this host"  # begins the problem of `guests` where there is none
 
 
 @dataclass(frozen=True, slots=True)

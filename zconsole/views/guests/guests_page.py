@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest
-from zconsole.model.host.host_state import LinkState
+from zconsole.model.host.host_state import NO_LIBVIRT, LinkState
 from zconsole.model.run import Run
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
 from zconsole.views.guests.guests_being_moved import move_line, moves_of

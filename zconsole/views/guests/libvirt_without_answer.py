@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
 from zconsole.model.guests.guest import LIBVIRT_SILENT, SESSION
-from zconsole.model.host.host_state import HostState
+from zconsole.model.host.host_state import NO_LIBVIRT, HostState
 
 WHAT_TO_DO: Final = "see systemctl status libvirtd virtqemud; restarting it ends no guest"
 RUN_ON: Final = "guests run on without libvirt; whether one is paused is not known"

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.build import host, wholly_read
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
-from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.host.host_state import NO_LIBVIRT, HostState, Reading
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.views.findings.advice import AdviceGroup
 from zconsole.views.findings.not_judged.judged_groups import group_in_words, group_on_hosts

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.base.name_lists import joined_by_and, shortened
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
-from zconsole.model.host.host_state import HostState, PoolState, Reading
+from zconsole.model.host.host_state import NO_LIBVIRT, HostState, PoolState, Reading
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.views.findings.advice import AdviceGroup
 from zconsole.views.layout.state_age_and_link_phrases import counted

@@ -8,8 +8,7 @@ from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.name_lists import shortened
-from zconsole.collect.guests.guest_source_protocol_and_virsh import NO_LIBVIRT
-from zconsole.model.host.host_state import HostState, LinkState, PoolState, Reading
+from zconsole.model.host.host_state import NO_LIBVIRT, HostState, LinkState, PoolState, Reading
 from zconsole.model.pools.pool import SUSPENDED
 
 NOT_WHOLE: Final = "not all of it was read"
