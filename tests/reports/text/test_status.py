@@ -17,6 +17,8 @@ from zconsole.reports.text.status import status_lines
 
 GIB = 1024**3
 
+JUDGED = "no findings, at least 1 point of advice (zconsole advise reads more)."
+
 
 def lines_of(
     state: HostState, now: float = NOW, importable: tuple[ImportablePool, ...] | None = None
@@ -79,8 +81,7 @@ def test_advice_is_called_so_and_is_no_finding_of_the_count() -> None:
     lines = lines_of(host(pool(group("raidz2-0", *(disk(f"sd{at}") for at in range(13))))))
 
     assert [
-        "nas1: OpenZFS 2.4.4-1, 1 pool; no findings, at least 1 point of advice "
-        "(zconsole advise reads more).",
+        f"nas1: OpenZFS 2.4.4-1, 1 pool; {JUDGED}",
         "Advice: tank: raidz2-0 has 13 disks, more than 12.",
     ] == lines[:2]
 
