@@ -15,6 +15,8 @@ from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF, PracticeGuest, PracticeGuestDisk
 
+PLANNED, START = "zconsole plan guest-move web01 vault/web01", "zconsole plan guest-start web01"
+
 
 def refusing(moving: MovingGuest, prefix: str) -> None:
     command = Command(("false",))
@@ -68,7 +70,7 @@ async def test_over_two_runs_both_times_are_those_of_the_first() -> None:
     again = await moving.move()
 
     assert (RunState.FAILED, RunState.DONE) == (first.state, again.state)
-    assert "web01 is off: plan guest-move again to go on, or guest-start" in first.words
+    assert f"web01 is off: {PLANNED} --within 5m goes on, or {START} to start it" in first.words
     off, _, whole = told(again).partition(" (")
     assert off.startswith("web01 was off for 10 minutes")
     assert whole.startswith("12 minutes")

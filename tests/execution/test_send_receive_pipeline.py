@@ -443,7 +443,7 @@ async def test_syncoid_that_fails_says_why() -> None:
 
     assert RunState.FAILED is run.state
     assert "incomplete stream" in run.words
-    assert "resume-receive vault/home resumes it" in run.words
+    assert "zconsole plan resume-receive vault/home resumes it" in run.words
     one.nas_world.breaks_streams_after = None
     assert RunState.DONE is (await one.do("resume-receive")).state
 
@@ -473,7 +473,8 @@ async def test_syncoid_is_stopped_and_what_has_come_is_gone_on_with() -> None:
 
     assert RunState.FAILED is run.state
     assert run.words.startswith("it was stopped; it did not happen")
-    assert "resume-receive vault/home resumes it, abort-receive vault/home discards it" in run.words
+    assert "zconsole plan resume-receive vault/home resumes it, " in run.words
+    assert "zconsole plan abort-receive vault/home discards it" in run.words
     one.nas.goes_on = None
     assert RunState.DONE is (await one.do("resume-receive")).state
 

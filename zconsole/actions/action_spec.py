@@ -159,6 +159,7 @@ class Draft:
     after: Pool | None = None
     is_reversible: bool = False
     undo: str | None = None
+    undo_after: tuple[str, ...] = ()  # by the number of steps done; of more, or without any, `undo` is
     alternatives: list[tuple[str, Intent]] = field(default_factory=list)
     again: list[PlanAgain] = field(default_factory=list)
     downtime: list[str] = field(default_factory=list)  # how long guests are off, what that rests on behind it

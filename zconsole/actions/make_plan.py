@@ -70,6 +70,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         after=draft.after,
         is_reversible=draft.is_reversible,
         undo=draft.undo,
+        undo_after=draft.undo_after,
         alternatives=_alternatives(intent, draft, facts),
         downtime=tuple(draft.downtime),
         space=tuple(draft.space),

@@ -289,6 +289,8 @@ class Plan:
     after: Pool | None = None
     is_reversible: bool = False
     undo: str | None = None  # how to undo it, or the nearest equivalent
+    # that of a run that failed, by the number of steps done; of more, and of other plans, `undo` is
+    undo_after: tuple[str, ...] = ()
     alternatives: tuple[tuple[str, Intent], ...] = ()  # (a sentence, what to do instead)
     downtime: tuple[str, ...] = ()  # how long guests are off; behind it what that rests on
     space: tuple[str, ...] = ()  # what it takes, and what is left for others
@@ -330,6 +332,10 @@ class Plan:
         if len(self.destroys) == 1:
             return ", in use or with data of its own"
         return f", {len(self.live)} of them in use or with data of their own"
+
+    def undo_of_failed(self, done: int) -> str | None:
+        """How to undo what a run has done that failed behind so many steps."""
+        return self.undo_after[done] if done < len(self.undo_after) else self.undo
 
     @property
     def refusals_with_remedies(self) -> Iterator[tuple[RefusalReason, str]]:

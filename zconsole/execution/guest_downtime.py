@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 
+from zconsole.actions.action_usage_and_plan_command import plan_command
+from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan
 from zconsole.base.durations_in_words import lasting
 from zconsole.execution.run_context import RunContext
@@ -82,12 +84,13 @@ def left_off_in_words(plan: Plan, run: Run) -> str:
     on, _ = next(_steps_to(plan, run, GuestState.RUNNING), (None, None))
     if off is None or on is None or guest is None or off.state != "done" or on.state in {"done", "unknown"}:
         return ""
-    again = f"plan {plan.intent.action} again to go on"
+    again = f"{plan_command(plan.intent)} goes on"
     kept = _made_read_only(plan, run)
     if kept:
         way = f"zfs set readonly=off {kept}, then guest-start"
         return f"{guest.key} is off: {again}; or, on {run.host}, {way} to start it as it was"
-    return f"{guest.key} is off: {again}, or guest-start to start it as it is defined"
+    start = plan_command(Intent("guest-start", guest.key))
+    return f"{guest.key} is off: {again}, or {start} to start it as it is defined"
 
 
 def _made_read_only(plan: Plan, run: Run) -> str:

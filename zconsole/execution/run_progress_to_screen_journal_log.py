@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.action_usage_and_plan_command import where_words, with_host
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
@@ -88,8 +89,11 @@ class RunRecord:
 
     async def _end(self, state: RunState, words: str) -> None:
         """Store the end of the run in memory and in the journal. A journal error undoes nothing."""
+        words = with_host(words, where_words(self._plan.identity))
         is_watched = state is RunState.UNKNOWN and self._context.watches_on
-        self._run = replace(self._run, is_watched=is_watched)
+        done = sum(step.state == "done" for step in self._run.steps)
+        undo = self._plan.undo_of_failed(done) if state is RunState.FAILED else self._run.undo
+        self._run = replace(self._run, is_watched=is_watched, undo=undo)
         self._change(state=state, words=words)
         if self._is_journaled:
             ended = None if state is RunState.UNKNOWN else self._clock.now()
@@ -97,6 +101,8 @@ class RunRecord:
             try:
                 told = (self._run.id, state, words, ended, tuple(self._unsent))
                 await self._context.write(self._context.journal.run_ended, *told)
+                if undo is not None and undo != self._plan.undo:
+                    await self._context.write(self._context.journal.set_undo, self._run.id, undo)
             except ZConsoleError as error:
                 self._journal_problem = f"the end of this run is not in the journal: {in_words(error)}"
         for problem in (self._journal_problem, self._context.journal.notice()):

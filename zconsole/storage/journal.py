@@ -168,6 +168,11 @@ class Journal:
                 [(run, number) for number in unsent],
             )
 
+    def set_undo(self, run: str, undo: str) -> None:
+        """Record how that is undone which a run has done, in place of that of its whole plan."""
+        with self._writing() as write:
+            write.execute("UPDATE runs SET undo = ? WHERE id = ?", (undo, run))
+
     def entries(self, *, host: str | None = None, most: int = READ_AT_ONCE) -> tuple[Entry, ...]:
         """The last runs, oldest first: of all machines, or of one under any of its names."""
         where, values = (_OF_A_MACHINE, [host] * 3) if host is not None else ("", [])

@@ -51,6 +51,7 @@ from zconsole.actions.guest.move.storage_to_move import (
     source_of,
     storage_to_move,
 )
+from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps
 from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
@@ -122,6 +123,7 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     draft.saw("whether it is started at the end", "yes" if starts else "no")
     warn_of_weak_pool(draft, target, facts)
     draft.steps += remaining_steps(move, progress, facts, within_s=within_s, starts=starts)
+    draft.undo_after = undo_after_steps(move, draft.steps)
     _tell(draft, move, starts=starts)
     if source is not None:
         is_active = guest.status.state.is_active

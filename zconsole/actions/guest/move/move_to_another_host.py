@@ -37,6 +37,7 @@ from zconsole.actions.guest.move.move_steps_between_hosts import (
 )
 from zconsole.actions.guest.move.old_place_of_move import datasets_below, tell_old_place, warn_of_begun_move
 from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_move
+from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
@@ -108,6 +109,8 @@ def plan_between_hosts(
         warn_of_weak_pool(beside, target, there)
     draft.saw(f"whether it is started on {label} at the end", "yes" if starts else "no")
     draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
+    if not of.is_handed_over and not of.is_source_read_only:
+        draft.undo_after = undo_after_steps(of.move, draft.steps, there=label)
     _merge(draft, beside, label)
     _tell(draft, of, starts=starts)
     rest = None if of.is_handed_over else remaining_bytes(of.source, of.progress, facts)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from zconsole.actions.action_usage_and_plan_command import with_host
 from zconsole.actions.make_plan import IDENTIFYING, UNKNOWN
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.bounded_user_file import read_bounded
@@ -71,7 +72,9 @@ def run_apply(asked: ApplyRequest, config: Config) -> int:
         run = asyncio.run(_Applying(saved, asked, config).run())
     except asyncio.CancelledError:
         raise NotApplied(NOTHING_RUN) from None
-    for line in (as_line(run_document(run)),) if asked.is_json else printed(document(run)):
+    where = asked.where.words_for(run.host)
+    told = replace(run, words=with_host(run.words, where), undo=with_host(run.undo or "", where) or None)
+    for line in (as_line(run_document(run)),) if asked.is_json else printed(document(told)):
         _say(line)
     return _CODES.get(run.state, NOT_DONE)
 
