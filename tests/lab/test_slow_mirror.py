@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
@@ -60,3 +61,12 @@ def test_the_slow_half_of_a_mirror_is_named_and_nothing_is_to_be_moved_live(pair
     assert EXCHANGE in words, words
     assert 1 == words.count("exchange")
     assert "ONLINE" == said(guest, "zpool list -Ho health tank")
+
+
+def test_the_verdict_as_json_names_one_disk_and_its_only_peer(pair: str) -> None:
+    ended = zconsole("slow", "tank", "--for", "60s", "--json", "--host", pair)
+
+    assert 1 == ended.returncode, ended.stdout + ended.stderr
+    (found,) = (json.loads(line) for line in ended.stdout.splitlines())
+    (verdict,) = found["verdicts"]
+    assert (f"late{SLOW}", [f"late{1 - SLOW}"]) == (verdict["disk"], verdict["peers"])
