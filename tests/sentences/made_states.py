@@ -12,7 +12,7 @@ from tests.analysis.findings.datasets import cases as dataset_cases
 from tests.analysis.findings.test_all_findings import SLOW_LOGIN, slow, verdict_on, with_guest
 from tests.analysis.findings.test_smart_rules import host as host_with_smart
 from tests.analysis.replication.lineages import lineage
-from tests.analysis.replication.test_stale_replicas_and_stopped_snapshots import HOURLY, judged
+from tests.analysis.replication.test_stale_replicas_and_stopped_snapshots import HOUR, HOURLY, beside, judged
 from tests.doubles.guests_on_storage import guest_on, on_files
 from tests.doubles.shelves import blank
 from zconsole.analysis.findings.care.known_bad_releases import KNOWN_ERRORS
@@ -59,6 +59,8 @@ def texts() -> Iterator[tuple[str, tuple[str, ...]]]:
     copies = "`zfs list -t snapshot` (guid, createtxg, creation) of all named hosts"
     ages = [age for age in HOURLY if age > 4 * DAY]
     yield copies, tuple(each.summary for each in (*judged(HOURLY, ages), *judged(ages)))
+    renewed = (*beside(4 * DAY, [HOUR] * 3), *beside(4 * DAY, [0] * 3))
+    yield copies, tuple(each.summary for each in renewed)
     yield copies, tuple(each.summary for each in _uncovered())
     silent = (Finding(each, Severity.CRITICAL, "x", "x") for each in ("data-errors",))
     unread = (Finding(each, Severity.WARNING, "x", "x") for each in ("pool-unread",))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
 from tests.analysis.findings import host_cases, test_shared_cause_rules, test_smart_rules
-from tests.analysis.findings.care import care_cases
+from tests.analysis.findings.care import care_cases, guest_snapshot_cases
 from tests.analysis.findings.care.replication_cases import CUT, NO_COPY, STALE, STOPPED, finding, seen
 from tests.analysis.findings.datasets import cases
 from tests.analysis.findings.datasets.cases import FULL, GIB, KIB, MIB, filesystem, listed
@@ -617,6 +617,7 @@ EDGES: tuple[Edge, ...] = (
     ),
     both("guest-discard-off", on_sized_volume(8 * GIB - 1), on_sized_volume(8 * GIB)),
     both("guest-discard-off", on_sized_volume(None), on_sized_volume(None, discard="unmap")),
+    *(both(guest_snapshot_cases.LEFT_OUT, *states) for states in guest_snapshot_cases.EDGES),
     both("guest-disk-shared", two_on_one("tank/v"), two_on_one("tank/w")),
 )
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
 from tests.analysis.findings import guest_disk_cases, host_cases
-from tests.analysis.findings.care import care_cases, replication_cases
+from tests.analysis.findings.care import care_cases, guest_snapshot_cases, replication_cases
 from tests.analysis.findings.datasets import cases as dataset_cases
 from tests.doubles.guests_on_storage import guest_on, on_volume
 from zconsole.actions.action_catalogue import spec
@@ -841,6 +841,7 @@ ADVISED.append(
 ADVISED += host_cases.SPEAKING
 ADVISED += dataset_cases.SPEAKING
 SPEAKING += care_cases.SPEAKING + replication_cases.SPEAKING + guest_disk_cases.SPEAKING
+SPEAKING += guest_snapshot_cases.SPEAKING
 SPEAKING += [(finding_id, INFO, summary, state) for finding_id, summary, state in ADVISED]
 
 SILENT: list[tuple[str, HostState]] = [
@@ -1027,6 +1028,7 @@ SILENT += (
     guest_disk_cases.SILENT
     + host_cases.SILENT
     + care_cases.SILENT
+    + guest_snapshot_cases.SILENT
     + replication_cases.SILENT
     + dataset_cases.SILENT
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -47,6 +48,51 @@ def test_a_copy_is_stale_by_the_rhythm_of_its_source(
     expected: list[str], source: list[int], copy: list[int]
 ) -> None:
     assert expected == [each.id for each in judged(source, copy)]
+
+
+def beside(behind_s: int, others_behind_s: Sequence[int], ages: Sequence[int] = HOURLY) -> list[Finding]:
+    """A copy that is so far behind, and others in the same dataset."""
+    lags = dict(enumerate((behind_s, *others_behind_s)))
+    sources = [dataset(f"tank/{at}", ages, at) for at in lags]
+    copies = [
+        dataset(f"backup/{at}", [age for age in ages if age > lag], 100 + at, created=DAY)
+        for at, lag in lags.items()
+    ]
+    for at in lags:  # snapshots of one dataset are those of its copy alone
+        sources[at], copies[at] = (_own_guids(each, at) for each in (sources[at], copies[at]))
+    hosts = [ReplicatedHost("nas", tuple(sources)), ReplicatedHost("vault", tuple(copies))]
+    return list(stale(hosts, replicas(hosts), NOW))
+
+
+def _own_guids(each: ReplicatedDataset, at: int) -> ReplicatedDataset:
+    points = tuple(
+        replace(point, guid=int(f"{at + 1}{point.creation}"), name=point.name) for point in each.snapshots
+    )
+    return replace(each, snapshots=points)
+
+
+@pytest.mark.parametrize(
+    ("expected", "behind_s", "others_behind_s"),
+    [
+        (["replica-stale"], 29 * HOUR, [2 * HOUR] * 3),
+        ([], 29 * HOUR, [2 * HOUR] * 2),  # too few to compare with
+        ([], 25 * HOUR, [2 * HOUR] * 3),
+        ([], 29 * HOUR, [28 * HOUR] * 3),  # the job of all is late
+        (["replica-stale"], 29 * HOUR, [0, HOUR, 2 * HOUR, 40 * HOUR, 0]),
+    ],
+)
+def test_a_copy_is_stale_a_day_behind_those_that_are_renewed_with_it(
+    expected: list[str], behind_s: int, others_behind_s: list[int]
+) -> None:
+    found = beside(behind_s, others_behind_s)
+
+    assert expected == [each.id for each in found if each.subject == "vault:backup/0"]
+
+
+def test_a_daily_copy_that_missed_one_run_is_not_stale_beside_the_others() -> None:
+    daily = [at * DAY for at in range(40, 0, -1)]
+
+    assert [] == beside(2 * DAY, [0, 0, 0], daily)
 
 
 @pytest.mark.parametrize(

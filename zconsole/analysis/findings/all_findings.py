@@ -17,6 +17,7 @@ from zconsole.analysis.findings import (
     space_rules,
 )
 from zconsole.analysis.findings.care import (
+    guest_snapshot_rules,
     left_out_snapshot_rules,
     metaslab_rules,
     pool_full_soon_rules,
@@ -64,6 +65,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *reservation_and_quota_rules.RULES,
     *quota_and_snapshot_rules.RULES,
     *left_out_snapshot_rules.RULES,
+    *guest_snapshot_rules.RULES,
     *guest_disk_rules.RULES,
 )
 

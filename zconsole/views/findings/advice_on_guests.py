@@ -76,6 +76,22 @@ GUESTS: Final = (
         _EVIDENCE,
     ),
     Advice(
+        "guest-without-snapshots",
+        Stake.DATA,
+        HelpedData.ALL,
+        "A guest of libvirt that is not off writes to a dataset or volume of which ZFS knows no snapshot, "
+        "now or before, while at least as many that guests of the pool write to have one of the last 35 "
+        "days. It has 64 MiB or more and is older than a week; names of what nobody keeps are left out, as "
+        "in snapshots-left-out, which speaks in its place where the datasets beside it have snapshots.",
+        "zfsprops(7), snapshots_changed; the sizes, days and names are those of this program",
+        "A guest that was damaged, encrypted or wrongly updated cannot be set back, and there is nothing to "
+        "send to a copy. The dataset of an image is easily forgotten where a schedule names volumes.",
+        "Add it to the schedule of the others (sanoid.conf, the timer of zfs-auto-snapshot, zrepl); or "
+        "silence this, where the guest is made again from elsewhere.",
+        "Space for what the guest overwrites. It protects from the first snapshot on.",
+        ("dataset", "guests", "own_bytes", "others", "limit_days"),
+    ),
+    Advice(
         "guest-discard-off",
         Stake.SPACE,
         HelpedData.NEW,

@@ -207,7 +207,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "snapshots-left-out",
         INFO,
-        "no snapshot of tank/db was ever taken, which has 100 MiB; tank/home, tank/mail beside it have",
+        "no snapshot was ever taken of tank/db (100 MiB); tank/home, tank/mail beside it have",
         family(*HAVE, sibling("tank/db", None)),
     ),
     (

@@ -26,7 +26,13 @@ def finding(finding_id: str, **evidence: object) -> Finding:
 
 
 STALE = finding(
-    "replica-stale", source="nas1:tank/a", common="tank/a@1", behind=3, behind_s=400_000, limit_s=259_200
+    "replica-stale",
+    source="nas1:tank/a",
+    common="tank/a@1",
+    behind=3,
+    behind_s=400_000,
+    limit_s=259_200,
+    copies_beside=2,
 )
 STOPPED = finding(
     "snapshots-stopped", dataset="tank/a", newest="tank/a@1", age_s=400_000, period_s=3600, limit_s=86_400

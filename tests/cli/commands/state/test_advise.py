@@ -184,11 +184,13 @@ def test_the_practice_host_has_the_advice_that_it_is_meant_to_show(capsys: Scree
     assert [
         ("sync-disabled", "tank/scratch"),
         ("snapshots-left-out", "tank/home/with space"),
+        ("replica-stale", "practice:vault/replica/tank-home/henk"),
         ("dataset-no-copy", "tank/containers"),
         ("dataset-no-copy", "tank/db/postgres-wal"),
         ("dataset-no-copy", "tank/home/with space"),
         ("dataset-no-copy", "tank/secret"),
         ("dataset-no-copy", "tank/vm"),
         ("receive-cut", "vault/replica/tank-home/gita"),
+        ("guest-without-snapshots", "tank/vm/images"),
         ("vdevs-uneven", "tank"),
     ] == told

@@ -31,11 +31,11 @@ def dataset_is_left_out(facts: RuleInput) -> Iterator[Finding]:
     """A dataset without snapshots beside at least as many of one kind that have them."""
     groups: defaultdict[tuple[str, str], list[DatasetSettings]] = defaultdict(list)
     for each in facts.state.settings.value or ():
-        if each.parent and _is_kept(each):
+        if each.parent and is_kept(each):
             groups[each.parent, each.type].append(each)
     for group in groups.values():
-        having = [each for each in group if _has_recent(facts, each)]
-        lacking = [each for each in group if _has_none(facts, each)]
+        having = [each for each in group if has_recent(facts, each)]
+        lacking = [each for each in group if has_none(facts, each)]
         if len(having) >= len(lacking):
             yield from (_left_out(facts, each, having) for each in lacking)
 
@@ -49,7 +49,7 @@ def _left_out(facts: RuleInput, each: DatasetSettings, having: Sequence[DatasetS
     siblings = tuple(sorted(other.name for other in having))
     return facts.advised(
         "snapshots-left-out",
-        f"no snapshot of {each.name} was ever taken, which has {size(each.own_bytes)}; "
+        f"no snapshot was ever taken of {each.name} ({size(each.own_bytes)}); "
         f"{shortened(siblings, NAMED)} beside it {'has' if len(siblings) == 1 else 'have'} recent ones",
         Advised("no snapshot", f"snapshots as of {shortened(siblings, NAMED)}", None),
         on=each.name,
@@ -60,16 +60,17 @@ def _left_out(facts: RuleInput, each: DatasetSettings, having: Sequence[DatasetS
     )
 
 
-def _is_kept(each: DatasetSettings) -> bool:
+def is_kept(each: DatasetSettings) -> bool:
     """Whether its data are its own and worth keeping; copies take no snapshots themselves."""
     return each.tells_snapshots_changed and not each.is_read_only and not is_not_kept(each.name)
 
 
-def _has_recent(facts: RuleInput, each: DatasetSettings) -> bool:
+def has_recent(facts: RuleInput, each: DatasetSettings) -> bool:
+    """Whether a snapshot was taken or destroyed in the last 35 days."""
     return each.snapshots_changed is not None and facts.now - each.snapshots_changed <= RECENT_S
 
 
-def _has_none(facts: RuleInput, each: DatasetSettings) -> bool:
+def has_none(facts: RuleInput, each: DatasetSettings) -> bool:
     """No snapshot now, none remembered; large and old enough to matter."""
     is_old = each.creation is not None and facts.now - each.creation > YOUNG_S
     is_large = (each.own_bytes or 0) >= LEAST_BYTES

@@ -19,14 +19,16 @@ COPIES: Final = (
         HelpedData.ALL,
         "A copy on another pool lacks newer snapshots of its source, and from their last common one to the "
         "newest of the source it is more than three days and three times the distance of the "
-        f"source's snapshots. {_COMPARED}",
-        "a limit of this program: a copy may be renewed once a day, over a weekend",
+        "source's snapshots. Where three or more other copies from that host are in the same dataset, it is "
+        "a day, and three times that distance, more than most of these are behind: they are renewed "
+        f"together. {_COMPARED}",
+        "limits of this program: a copy may be renewed once a day, over a weekend",
         "What was written since then exists once. The longer it lasts, the more snapshots must be "
         "kept on both sides for the next increment.",
         "Look why the increments have stopped: the log of syncoid, zrepl or zfs-autobackup, space "
         f"and quota at the copy. {_TOO_OLD}",
         "Data to send. The common snapshot must be kept on both sides until then.",
-        ("host", "source", "common", "behind", "behind_s", "limit_s", "seen_at"),
+        ("host", "source", "common", "behind", "behind_s", "limit_s", "copies_beside", "seen_at"),
     ),
     Advice(
         "snapshots-stopped",
