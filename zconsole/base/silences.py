@@ -17,6 +17,7 @@ from zconsole.base.bounded_user_file import check_regular, read_bounded
 from zconsole.base.errors import ConfigError
 
 FILE: Final = "silences.toml"
+PRACTICE_FILE: Final = "silences-practice.toml"  # of the practice host, whose name a real one may have
 LONGEST_BYTES: Final = 1 << 20
 LONGEST_SILENCE: Final = timedelta(days=731)  # two years: somebody has to look again
 LONGEST_REASON: Final = 500  # characters
@@ -40,9 +41,9 @@ class Silence:
         return today < self.until
 
 
-def load_silences(folder: Path) -> tuple[Silence, ...]:
+def load_silences(folder: Path, file: str = FILE) -> tuple[Silence, ...]:
     """Load the file of a folder; empty where there is none. Raises ConfigError."""
-    path = folder / FILE
+    path = folder / file
     try:
         text = read_bounded(path, LONGEST_BYTES).decode("utf-8")
     except FileNotFoundError:
@@ -81,9 +82,9 @@ def entry_of(silence: Silence) -> str:
     )
 
 
-def add_silence(folder: Path, silence: Silence) -> Path:
+def add_silence(folder: Path, silence: Silence, file: str = FILE) -> Path:
     """Add an entry to the end of the file, on disk before this returns. Raises ConfigError."""
-    path, entry = folder / FILE, entry_of(silence)
+    path, entry = folder / file, entry_of(silence)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -94,11 +95,11 @@ def add_silence(folder: Path, silence: Silence) -> Path:
         parse_silences(before.decode("utf-8") + gap + entry, str(path))  # never leaves a broken file
         added = (gap + entry).encode()
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
-        with os.fdopen(os.open(path, flags, 0o600), "ab") as file:
-            check_regular(os.fstat(file.fileno()), path)
-            file.write(added)
-            file.flush()
-            os.fsync(file.fileno())
+        with os.fdopen(os.open(path, flags, 0o600), "ab") as opened:
+            check_regular(os.fstat(opened.fileno()), path)
+            opened.write(added)
+            opened.flush()
+            os.fsync(opened.fileno())
     except (OSError, UnicodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "what is in it, or is added, is not UTF-8"
         raise ConfigError(

@@ -18,7 +18,7 @@ from zconsole.base.notifications.alert_settings import (
     call_settings,
     watch_settings,
 )
-from zconsole.base.silences import Silence, load_silences
+from zconsole.base.silences import FILE, Silence, load_silences
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
 SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat accepts fractions; less costs more than it shows
@@ -67,6 +67,7 @@ class Config:
     calls: CallSettings = field(default_factory=CallSettings)  # what the console does to call its user
     watch: WatchSettings = field(default_factory=WatchSettings)
     silences: tuple[Silence, ...] = ()  # of the file beside it, in its order
+    silences_file: str = FILE  # its name
     silences_problem: str = ""  # why that file counts as empty, as a sentence; nothing is silenced then
 
     def host(self, name: str) -> HostConfig | None:
@@ -85,7 +86,7 @@ def config_folder() -> Path:
     return Path(platformdirs.user_config_dir("zconsole", appauthor=False))
 
 
-def load_config(path: Path | None = None) -> Config:
+def load_config(path: Path | None = None, *, silences_file: str = FILE) -> Config:
     """Load the given file, which must exist, or the user's file, which may be missing. Raises ConfigError.
 
     A file of silences beside it that is wrong is a problem of the value, and no error.
@@ -95,9 +96,10 @@ def load_config(path: Path | None = None) -> Config:
         text = read_user_text(source)
     except FileNotFoundError:
         if path is None:
-            return _with_silences(Config(), source.parent)
+            return _with_silences(Config(silences_file=silences_file), source.parent)
         raise ConfigError(f"{source} does not exist", hint="Name another file, or leave it out.") from None
-    return _with_silences(parse_config(text, str(source)), source.parent)
+    config = replace(parse_config(text, str(source)), silences_file=silences_file)
+    return _with_silences(config, source.parent)
 
 
 def read_user_text(source: Path) -> str:
@@ -114,7 +116,7 @@ def read_user_text(source: Path) -> str:
 def _with_silences(config: Config, folder: Path) -> Config:
     """A file of silences that is wrong silences nothing: it must not keep the console from opening."""
     try:
-        return replace(config, silences=load_silences(folder))
+        return replace(config, silences=load_silences(folder, config.silences_file))
     except ConfigError as error:
         return replace(config, silences_problem=f"{error.message}. Nothing is silenced")
 

@@ -10,9 +10,11 @@ from typing import Final
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.gc_tuning import disable_gc
+from zconsole.base.silences import FILE, PRACTICE_FILE
 from zconsole.base.user_config_file import load_config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.parse_command_line import subcommand_of, understood
+from zconsole.cli.selected_hosts import HostSelection
 
 UNKNOWN: Final = 3  # UNKNOWN of monitoring plugins, also for usage errors
 
@@ -26,7 +28,7 @@ def run_words(argv: Sequence[str]) -> int:
         if subcommand_of(argv) is None:
             disable_gc()
         command, asked = understood(argv)
-        code = command.run(asked, load_config())
+        code = command.run(asked, load_config(silences_file=_silences_file(asked)))
     except ZConsoleError as error:
         complain(error)
         code = error.exit_code
@@ -37,3 +39,9 @@ def run_words(argv: Sequence[str]) -> int:
         code = done.code if isinstance(done.code, int) else 0
     sys.stdout.flush()
     return code
+
+
+def _silences_file(asked: object) -> str:
+    """The practice host has a file of its own: a real host may have its name."""
+    where = getattr(asked, "where", None)
+    return PRACTICE_FILE if isinstance(where, HostSelection) and where.is_demo else FILE

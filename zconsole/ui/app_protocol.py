@@ -245,7 +245,7 @@ class ConsoleApp(App[None]):
 
     def silence(self, silence: Silence) -> Path:
         """Keep a silence, and judge by it from now on. Raises ConfigError."""
-        path = add_silence(config_folder(), silence)
+        path = add_silence(config_folder(), silence, self.config.silences_file)
         self.config = replace(self.config, silences=(*self.config.silences, silence))
         self._judge.silence(self.config)
         return path

@@ -140,3 +140,13 @@ def test_a_group_with_advice_is_not_called_clean() -> None:
     lines = [plain(each) for each in advice_lines(STATE, FOUND, ())]
 
     assert [] == [each for each in lines if each.startswith(("Structure:", "Settings:"))]
+
+
+def test_what_is_wrong_now_is_pointed_to_with_the_command_that_tells_and_mends_it() -> None:
+    torn = findings(wholly_read(host(pool(error_count=1))), NOW, Thresholds())
+    first, second, *_ = (plain(each) for each in advice_lines(STATE, torn, (), ("--host", "nas1")))
+
+    assert "nas1: nothing to advise." == first
+    assert second.startswith("Wrong now, and no matter of advice: 1 ")
+    assert "All of it: zconsole status --host nas1" in second
+    assert not any(plain(each).startswith("Wrong now") for each in advice_lines(STATE, FOUND, ()))

@@ -29,7 +29,10 @@ def test_the_guests_own_snapshots_stand_beside_those_of_zfs() -> None:
     disk = on_zfs(on_files("tank/vm", "tank/gold"), internal_snapshots=("a", "b"))
 
     assert [
-        "vda 64.0 KiB clusters on recordsize 64.0 KiB: they fit, a cluster is one record",
+        (
+            "vda recordsize 64.0 KiB: a smaller write rewrites a record of that size; qcow2 grows by "
+            "clusters of 64.0 KiB, and writes what the guest writes"
+        ),
         f"    2 snapshots inside the image; an overlay on 1 image; {OF_ZFS}",
     ] == said(disk)
 

@@ -1,4 +1,4 @@
-"""Size of an image's clusters against the blocks of what holds it, and what a difference costs."""
+"""What a guest's write costs by the records or blocks of what holds an image; clusters are no such size."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.model.guests.guest import StoredImage
 
 QCOW2: Final = "qcow2"
-_KIB: Final = 1 << 10
 
 
 def block_size_in_words(stored: StoredImage) -> str:
     """What a write of a guest costs by these sizes; empty where they are not known.
 
-    recordsize is that of files created from now on; ZFS does not tell what an image was written with.
+    recordsize is that of files created from now on; ZFS does not tell what an image was written with. A
+    cluster of qcow2 is the unit of allocation: QEMU passes a write to an allocated cluster on as it is, and
+    copies the rest of a new one (of its subcluster with extended_l2=on) from the image below.
     """
     dataset = stored.dataset
     if dataset is None:
@@ -25,18 +26,13 @@ def block_size_in_words(stored: StoredImage) -> str:
     record, cluster = dataset.recordsize_bytes, stored.image.cluster_bytes
     if record is None:
         return ""
+    words = f"recordsize {size(record)}: {_small_write('record')}"
     if stored.image.format != QCOW2 or not cluster:
-        return f"recordsize {size(record)}: {_small_write('record')}"
-    sizes = f"{size(cluster)} clusters on recordsize {size(record)}"
-    if cluster == record:
-        return f"{sizes}: they fit, a cluster is one record"
-    if cluster > record:
-        return f"{sizes}: a cluster is {cluster / record:.3g} records; {_small_write('record')}"
-    return (
-        f"{sizes}: a write of one cluster rewrites {record / cluster:.3g} times its size, and reads the rest "
-        f"of the record first where the ARC does not have it; recordsize={cluster // _KIB}K suits files "
-        "created then"
+        return words
+    copied = ", for which the first write copies the rest of it from the image below" * bool(
+        stored.image.backing
     )
+    return f"{words}; qcow2 grows by clusters of {size(cluster)}{copied}, and writes what the guest writes"
 
 
 def _small_write(noun: str) -> str:

@@ -73,7 +73,8 @@ async def _asked(screen: SilencingScreen, about: Line, question: str) -> str | N
 
 async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) -> None:
     entry = [line(each) for each in entry_of(made).split("\n") if each]
-    asked = line(("To add this to the end of silences.toml, type ", "dim"), (YES, "key"))
+    file = screen.console.config.silences_file
+    asked = line((f"To add this to the end of {file}, type ", "dim"), (YES, "key"))
     words = (about, EMPTY, *entry, EMPTY, asked)
     if await screen.console.push_screen_wait(TextDialog(screen.console.paint, words)) != YES:
         return

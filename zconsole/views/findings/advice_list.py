@@ -12,8 +12,9 @@ from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_usage_and_plan_command import plan_command, usage_of, with_host
 from zconsole.actions.intent import proposed_intent
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.findings.silenced_findings import SilencedFinding, why_not_silenced
-from zconsole.model.finding import Finding
+from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.advice_wording import Advice
@@ -144,6 +145,7 @@ def advice_lines(
     )
     summary = ", ".join(filter(None, counts)) or sound
     yield line((state.host, "title"), f": {summary}{quiet}.")
+    yield from wrong_now(found, where)
     for remark in remarks:
         yield line((f"Not judged: {remark.words}.", remark.style))
     for heading, part in in_parts(points, lambda point: point):
@@ -166,6 +168,37 @@ def advice_lines(
         yield EMPTY
         yield line(("Silenced", "section"))
         yield from map(silenced_line, silenced)
+
+
+def wrong_now(found: Sequence[Finding], where: Sequence[str] = ()) -> Iterator[Line]:
+    """What is wrong beside advice, counted, with the worst and the command that tells all.
+
+    `where` selects the host in a command.
+    """
+    wrong = wrong_of(found)
+    if not wrong:
+        return
+    worst = max(wrong, key=lambda each: each.severity)
+    repaired = next((each.repaired_pool for each in wrong if each.repaired_pool), "")
+    command = shlex.join(("zconsole", "status", *where))
+    repair = f"; to mend it: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
+    yield line(
+        (f"Wrong now, and no matter of advice: {wrong_words(wrong)}", SEVERITY_STYLE[worst.severity]),
+        f": {worst.sentence}. All of it: {command}{repair}.",
+    )
+
+
+def wrong_of(found: Sequence[Finding]) -> list[Finding]:
+    """Warnings and worse that are no matter of advice, those of one disk as one."""
+    return [each for each in folded(found) if each.advised is None and each.severity > Severity.INFO]
+
+
+def wrong_words(wrong: Sequence[Finding]) -> str:
+    """`1 critical, 2 warnings`."""
+    critical = sum(each.severity is Severity.CRITICAL for each in wrong)
+    warnings = len(wrong) - critical
+    parts = (f"{critical} critical" if critical else "", counted(warnings, "warning") if warnings else "")
+    return ", ".join(filter(None, parts))
 
 
 def groups_without(points: Sequence[AdvicePoint]) -> tuple[AdviceGroup, ...]:

@@ -19,6 +19,8 @@ from zconsole.views.findings.advice_list import (
     silenced_line,
     style_of,
     without_plan,
+    wrong_of,
+    wrong_words,
 )
 from zconsole.views.findings.by_id.what_to_do import action_lines
 from zconsole.views.findings.not_judged.judged_groups import group_on_hosts
@@ -89,7 +91,7 @@ def page(view: View, problems: Iterable[str] = ()) -> Page:
     `problems` of the user's silences. What is being read is told in the line below the title, whose
     place is there before and after: no row moves for it.
     """
-    rows = [_remark(f"{each}.", "warn") for each in problems]
+    rows = [*_wrong(view), *(_remark(f"{each}.", "warn") for each in problems)]
     unread = [(host, remark) for host in view.hosts for remark in unread_or_old(host.state)]
     shown = [(host, remark) for host, remark in unread if not remark.is_awaited]
     rows += [
@@ -124,6 +126,17 @@ def page(view: View, problems: Iterable[str] = ()) -> Page:
         told,
         without_host(Table(_columns((*advised, *silenced)), tuple(rows)), view),
     )
+
+
+def _wrong(view: View) -> Iterator[Row]:
+    """What is wrong beside advice, which the Findings screen has."""
+    for host in view.hosts:
+        wrong = wrong_of(host.findings)
+        if wrong:
+            worst = max(wrong, key=lambda each: each.severity)
+            of = f" on {host.name}" if len(view.hosts) > 1 else ""
+            words = f"Wrong now{of}, and no matter of advice (key f): {wrong_words(wrong)}: {worst.sentence}"
+            yield _remark(words, SEVERITY_STYLE[worst.severity])
 
 
 def row_at(view: View, key: str | None) -> AdvisedRow | None:

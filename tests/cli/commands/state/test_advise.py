@@ -194,3 +194,19 @@ def test_the_practice_host_has_the_advice_that_it_is_meant_to_show(capsys: Scree
         ("guest-without-snapshots", "tank/vm/images"),
         ("vdevs-uneven", "tank"),
     ] == told
+
+
+def test_a_silence_of_the_practice_host_is_none_of_a_real_host_of_its_name(
+    mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    """Each has a file of its own, which the other does not read."""
+    silence = ["advise", "--demo", "--silence", "vdevs-uneven", "tank", "--reason", "to try it"]
+    assert 0 == run([*silence, "--until", UNTIL])
+    assert "silences-practice.toml" in capsys.readouterr().out
+    run(["advise", "--demo"])
+    assert ", 1 silenced." in capsys.readouterr().out.partition("\n")[0]
+
+    assert not (config_folder() / "silences.toml").exists()
+    reach(mp, practice=nas("every-class", "practice"))
+    assert 1 == run(["advise", "--host", "practice"])
+    assert "silenced" not in capsys.readouterr().out

@@ -132,7 +132,8 @@ class _Watching:
 
     def _with_new_silences(self) -> Config:
         with suppress(ConfigError):  # a file that is being edited: the silences from before hold
-            self._config = replace(self._config, silences=load_config().silences)
+            file = self._config.silences_file
+            self._config = replace(self._config, silences=load_config(silences_file=file).silences)
         return self._config
 
 

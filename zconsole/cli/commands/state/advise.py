@@ -165,7 +165,7 @@ def _silence(
         silence = Silence(
             answer.host, finding_id, subject, asked.reason, today, _later(asked.until or today, today)
         )
-    path = add_silence(config_folder(), silence)
+    path = add_silence(config_folder(), silence, config.silences_file)
     for each in entry_of(silence).split("\n"):
         print(visible(each))
     print(f"Added to {visible(str(path))}.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from zconsole.base.silences import FILE
 from zconsole.base.user_config_file import Config
 from zconsole.views.findings.by_id.what_to_do import KNOWN_IDS
 
@@ -18,4 +17,4 @@ def silence_problems(config: Config) -> Iterator[str]:
         if each not in KNOWN_IDS:
             near = get_close_matches(each, sorted(KNOWN_IDS), n=1)
             meant = f": did you mean {near[0]}?" if near else ""
-            yield f"{FILE} silences {each!r}, an id that no finding has{meant}"
+            yield f"{config.silences_file} silences {each!r}, an id that no finding has{meant}"
