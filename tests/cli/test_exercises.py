@@ -15,7 +15,9 @@ TROUBLE = {
     "second-failure": "tank: DEGRADED",
     "new-disk-too-small": "tank: ZC13A01K has 7 read errors",
     "cable": "tank: ZC13B",
+    "full-pool": "tank: 100% of ",
 }
+STANDS = {"full-pool": "mail01 and shop01 do not run; tank has 0 B free."}
 SERVING = {"slow-disk", "new-disk-too-small", "cable"}  # no vdev has lost redundancy yet
 
 
@@ -32,5 +34,12 @@ def test_an_exercise_begins_with_its_trouble(name: str) -> None:
         tty.type("\x11")
 
         assert 0 == tty.wait(20)
-        stands = "has its redundancy; 1 left to do." if name in SERVING else "is not fully redundant yet."
-        assert f"Exercise {name}: tank {stands}" in tty.sent.decode()
+        stands = STANDS.get(name) or f"tank {_of_disks(name)}"
+        assert f"Exercise {name}: {stands}" in tty.sent.decode()
+
+
+def _of_disks(name: str) -> str:
+    """How the redundancy stands at the beginning."""
+    if name in SERVING:
+        return "has its redundancy; 1 left to do."
+    return "is not fully redundant yet."

@@ -21,9 +21,9 @@ from zconsole.base.finding_thresholds import Thresholds
 from zconsole.collect.on_demand.read_dataset_contents import with_contents
 from zconsole.collect.read_host import gather
 from zconsole.collect.streams.dataset_and_host_settings import with_settings
+from zconsole.model.exercise_names import EXERCISES
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
-from zconsole.practice.exercises.catalogue import SCRIPTS
 from zconsole.practice.practice_host import PracticeHost
 from zconsole.reports.text.repair import repair_report
 from zconsole.reports.text.status import status_lines
@@ -124,11 +124,11 @@ async def _practised() -> list[Scene]:
     settled = await with_settings(await gather(demo, clock), demo, clock, timeout_s=9)
     seen = await with_contents(settled, demo, clock, timeout_s=9)
     found = [Scene(Source.PRACTICE, "the practice host", seen, clock.now())]
-    for script in SCRIPTS:
-        learner = await Learner.begin(script.name)
+    for name in EXERCISES:
+        learner = await Learner.begin(name)
         for _ in range(HOPS):
             state = await gather(learner.host, learner.clock)
-            found.append(Scene(Source.PRACTICE, f"exercise {script.name}", state, learner.clock.now()))
+            found.append(Scene(Source.PRACTICE, f"exercise {name}", state, learner.clock.now()))
             await learner.wait(HOP_S)
     return found
 

@@ -11,4 +11,5 @@ EXERCISES: Final = {
     "second-failure": "a second disk of the vdev fails during the resilver",
     "new-disk-too-small": "a disk is failing, and not every new disk fits",
     "cable": "several disks behind one cable report errors",
+    "full-pool": "guests are paused, because their pool has no space",
 }

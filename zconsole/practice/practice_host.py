@@ -13,7 +13,7 @@ from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Completed, Outcome, Piped
 from zconsole.practice.command_and_link_fault_switches import Faults
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.exercises.run_exercise import PracticeExercise
+from zconsole.practice.exercises.running_exercise import RunningExercise
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.piped_program import PracticePipe
 from zconsole.practice.program_and_subcommand_table import (
@@ -60,7 +60,7 @@ class PracticeHost:
         self.faults = faults or Faults()
         self.world = world or demo_world(self._clock.now(), seed)
         self.simulation = Simulation(self.world, seed)
-        self.exercise: PracticeExercise | None = None
+        self.exercise: RunningExercise | None = None
         if world is None:
             self.simulation.live_through(UPTIME_S)
         self._began = self._clock.monotonic()

@@ -27,6 +27,7 @@ _HEADINGS: Final = {
     RemarkKind.LEFT: "Left to do",
 }
 _TB: Final = 1e12
+_READ: Final = "read the debriefing so far; no disk is at fault here"
 
 
 def briefing(state: ExerciseState) -> Iterator[Line]:
@@ -36,10 +37,11 @@ def briefing(state: ExerciseState) -> Iterator[Line]:
         yield EMPTY
         yield line(paragraph)
     yield EMPTY
+    there = "pull a disk, insert one, change a cable, read the debriefing so far" if state.on_table else _READ
     yield line(
         (RACK_KEY, "key"),
-        " opens the rack from every screen: pull a disk, insert one, change a cable, read the debriefing "
-        "so far. Nothing here is real. The rack asks for no confirmation.",
+        f" opens the rack from every screen: {there}. Nothing here is real. "
+        "The rack asks for no confirmation.",
     )
     yield EMPTY
 

@@ -9,7 +9,7 @@ from zconsole.hosts.host import Command, Completed
 from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RemarkKind
 from zconsole.practice.exercises.catalogue import open_exercise
 from zconsole.practice.exercises.exercise_starting_world import serial_in
-from zconsole.practice.exercises.run_exercise import PracticeExercise
+from zconsole.practice.exercises.running_exercise import RunningExercise
 
 EPOCH = 1_795_219_200.0
 LONGEST_S = 12 * 3600.0
@@ -25,7 +25,7 @@ class Learner:
         self.host = open_exercise(name, self.clock)
         exercise = self.host.exercise
         assert exercise is not None
-        self.exercise: PracticeExercise = exercise
+        self.exercise: RunningExercise = exercise
 
     @classmethod
     async def begin(cls, name: str) -> Self:

@@ -8,6 +8,7 @@ from tests.practice.exercises.learner import NEW, OTHER_NEW, Learner
 from zconsole.base.clock import ManualClock
 from zconsole.model.exercise import RemarkKind
 from zconsole.model.exercise_names import EXERCISES
+from zconsole.practice.exercises import full_pool
 from zconsole.practice.exercises.catalogue import SCRIPTS, open_exercise
 
 GOOD, RISKY, LEFT = RemarkKind.GOOD, RemarkKind.RISKY, RemarkKind.LEFT
@@ -15,7 +16,7 @@ DONE = "tank is fully redundant again after "
 
 
 def test_the_names_are_those_of_the_command_line() -> None:
-    assert list(EXERCISES) == [script.name for script in SCRIPTS]
+    assert list(EXERCISES) == [*(script.name for script in SCRIPTS), full_pool.NAME]
     with pytest.raises(KeyError):
         open_exercise("fire", ManualClock(0.0))
 

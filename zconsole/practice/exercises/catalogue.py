@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.clock import Clock
+from zconsole.practice.exercises import full_pool
 from zconsole.practice.exercises.exercise_starting_world import CABLES, shelf_world
 from zconsole.practice.exercises.run_exercise import PracticeExercise
 from zconsole.practice.exercises.starting_shelf_and_timed_faults import (
@@ -96,6 +97,8 @@ SCRIPTS: Final = (
 
 def open_exercise(name: str, clock: Clock, seed: int = 1) -> PracticeHost:
     """The practice host with an exercise; raises KeyError for an unknown name."""
+    if name == full_pool.NAME:
+        return _full_pool(clock, seed)
     script = next((each for each in SCRIPTS if each.name == name), None)
     if script is None:
         raise KeyError(name)
@@ -108,4 +111,12 @@ def open_script(script: Script, clock: Clock, seed: int = 1) -> PracticeHost:
     host = PracticeHost(clock=clock, seed=seed, world=world)
     host.simulation.live_through(UPTIME_S)
     host.exercise = PracticeExercise(script, world)
+    return host
+
+
+def _full_pool(clock: Clock, seed: int) -> PracticeHost:
+    world = full_pool.full_pool_world(clock.now(), seed)
+    host = PracticeHost(clock=clock, seed=seed, world=world)
+    host.simulation.live_through(UPTIME_S)
+    host.exercise = full_pool.FullPoolExercise(world)
     return host

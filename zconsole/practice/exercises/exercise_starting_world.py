@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from zconsole.practice.demo.demo_datasets import BUSY, CALM, DatasetMaker
@@ -40,16 +41,21 @@ def cable_of(bay: int) -> str:
 
 def shelf_world(script: Script, now: float, seed: int = 1) -> World:
     """The world of a script before anything happens."""
-    world = World("storage1", now=now, seed=seed)
-    world.bays = BAYS
-    used = [int(word) for word in script.layout.split() if word.isdigit()]
-    world.disks = [system_disk(), *(_disk(bay, serial_in(bay), _4T) for bay in used)]
+    world = bare_shelf([int(word) for word in script.layout.split() if word.isdigit()], now, seed)
     for slot, (serial, make) in enumerate(script.table, start=len(world.disks)):
         disk = _disk(slot, serial, make)
         disk.bay, disk.is_present, disk.health.hours = None, False, 3
         world.disks.append(disk)
     _pool(world, [serial_in(int(word)) if word.isdigit() else word for word in script.layout.split()])
     world.events.sort(key=lambda event: event.at)
+    return world
+
+
+def bare_shelf(used: Iterable[int], now: float, seed: int = 1) -> World:
+    """A shelf with disks in these bays, and no pool."""
+    world = World("storage1", now=now, seed=seed)
+    world.bays = BAYS
+    world.disks = [system_disk(), *(_disk(bay, serial_in(bay), _4T) for bay in used)]
     return world
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.text.styled_text_to_plain_text import printed
@@ -13,8 +14,21 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line, plain
 from zconsole.views.layout.table import TableLines, header, without
 
 
+@dataclass(frozen=True, slots=True)
+class ReportedHost:
+    """Host by its label, and the words that select it in a command."""
+
+    label: str
+    words: str = ""
+
+
 def guest_report(
-    host: str, guests: Sequence[Guest], cells: int, *, named: str = "", on: GuestHost | None = None
+    host: ReportedHost,
+    guests: Sequence[Guest],
+    cells: int,
+    *,
+    named: str = "",
+    on: GuestHost | None = None,
 ) -> Iterator[str]:
     """Yield the table in a width, then what is wrong with each guest, and its disks.
 
@@ -28,16 +42,16 @@ def guest_report(
 
 
 def _page(
-    host: str, guest: Guest, among: Sequence[Guest], cells: int, on: GuestHost | None
+    host: ReportedHost, guest: Guest, among: Sequence[Guest], cells: int, on: GuestHost | None
 ) -> Iterator[Line]:
-    yield from (each for each in heading(host, guest) if plain(each))
+    yield from (each for each in heading(host.label, guest) if plain(each))
     yield EMPTY
-    for words in guest_document(guest, among, on=on, has_keys=False):
+    for words in guest_document(guest, among, on=on, where=host.words):
         yield from wrapped(words, cells)
 
 
-def _lines(host: str, guests: Sequence[Guest], cells: int) -> Iterator[Line]:
-    yield summary(host, guests)
+def _lines(host: ReportedHost, guests: Sequence[Guest], cells: int) -> Iterator[Line]:
+    yield summary(host.label, guests)
     if not guests:
         return
     shown, is_measured = guest_table(guests), any(each.rates for guest in guests for each in guest.disks)
@@ -53,5 +67,5 @@ def _lines(host: str, guests: Sequence[Guest], cells: int) -> Iterator[Line]:
         if each.disks:
             yield EMPTY
             yield line((each.name, "title"))
-            for note in (*problems(each, guests, has_keys=False), *disk_lines(each)):
+            for note in (*problems(each, guests, where=host.words), *disk_lines(each)):
                 yield (*line("  "), *note)

@@ -40,14 +40,14 @@ def heading(host: str, guest: Guest) -> tuple[Line, Line]:
 
 
 def guest_document(
-    guest: Guest, among: Sequence[Guest] = (), *, on: GuestHost | None = None, has_keys: bool = True
+    guest: Guest, among: Sequence[Guest] = (), *, on: GuestHost | None = None, where: str | None = None
 ) -> Iterator[Line]:
-    """All lines, not wrapped yet; `among` are all guests of its host, `has_keys` as in `problems`.
+    """All lines, not wrapped yet; `among` are all guests of its host, `where` as in `problems`.
 
     Without `on`, its host as it was read, nothing is told of its pools.
     """
     filling = () if on is None else filling_pool_lines((guest,), on.findings)
-    wrong = (*problems(guest, among, has_keys=has_keys), *filling)
+    wrong = (*problems(guest, among, where=where), *filling)
     for run in moves_of((guest,), () if on is None else on.state.runs).values():
         yield from (line(("Being moved", "section")), move_line(run), EMPTY)
     yield from _section(_FIRST, wrong or (line(("no known problem", "dim")),))

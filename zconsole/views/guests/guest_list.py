@@ -152,18 +152,19 @@ def _row(guest: Guest, columns: Sequence[Column[Guest]], shared: Mapping[str, in
     return Row(guest.definition.uuid, cells, words=words)
 
 
-def problems(guest: Guest, among: Sequence[Guest] = (), *, has_keys: bool = True) -> Iterator[Line]:
+def problems(guest: Guest, among: Sequence[Guest] = (), *, where: str | None = None) -> Iterator[Line]:
     """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host.
 
-    `has_keys`: what ends it is named by the keys of a screen.
+    What ends it is named by the keys of a screen, or by commands, with `where` as the words for its host.
     """
     if guest.status.is_paused_by_io_error:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
         yield line(
-            f"Free space, or mend the pool; then zconsole plan guest-resume {word_for(guest, among)}"
-        ) if not has_keys else line(
+            "Free space (zconsole reclaim), or mend the pool; then "
+            f"{' '.join(filter(None, ('zconsole plan guest-resume', where, word_for(guest, among))))}"
+        ) if where is not None else line(
             (f"Free space ({key_of('reclaim')})", "key"),
             f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
             (f"resume it ({key_of('resume_guest')})", "key"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,7 +29,7 @@ from zconsole.model.guests.container import Container
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.json.guests import guests_document
 from zconsole.reports.json.json_line import as_line
-from zconsole.reports.text.guests import guest_report
+from zconsole.reports.text.guests import ReportedHost, guest_report
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
 from zconsole.service.replication_as_last_compared import with_comparison
 from zconsole.ui.findings_cache import Judge
@@ -102,11 +102,16 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         if asked.is_json:
             print(as_line(guests_document(place.host.label, guests, containers, named=asked.guest)))
         else:
-            columns = shutil.get_terminal_size((WIDEST, 24)).columns
             listed = (*guests, *as_guests(containers))
-            for each in guest_report(place.host.label, listed, columns, named=asked.guest, on=on):
+            for each in _report(asked, place.host.label, listed, on):
                 print(each)
     return worst
+
+
+def _report(asked: GuestsRequest, host: str, guests: Sequence[Guest], on: GuestHost | None) -> Iterator[str]:
+    columns = shutil.get_terminal_size((WIDEST, 24)).columns
+    reported = ReportedHost(host, " ".join(asked.where.words_for(host)))
+    return guest_report(reported, guests, columns, named=asked.guest, on=on)
 
 
 def _named(
