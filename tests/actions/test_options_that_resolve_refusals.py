@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,12 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.actions.pool.test_practice import BEGAN, Acting
+from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Draft, PlanAgain
 from zconsole.actions.action_usage_and_plan_command import plan_command
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.options_that_resolve_refusals import STILL_REFUSED, ways_out, with_all_options
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.clock import ManualClock
+from zconsole.base.errors import UsageError
 from zconsole.cli.commands.changes.plan import PlanRequest
 from zconsole.cli.parse_command_line import parse
 from zconsole.execution.read_only_and_protection_policy import Policies
@@ -166,13 +170,19 @@ async def _planned_as_printed(acting: Acting, words: tuple[str, ...]) -> tuple[P
     return made, said, await acting.operator.prepare("nas", asked.intent)
 
 
-def looked_at(parts: set[str], words: tuple[str, ...]) -> tuple[Plan, str, Plan | None]:
+@contextmanager
+def acting_on(parts: set[str]) -> Iterator[Acting]:
     with TemporaryDirectory() as folder:
         host = host_with(parts)
         journal = Journal(Path(folder) / "journal.sqlite")
         clock = ManualClock(BEGAN)
         operator = Operator([host], clock=clock, policies=Policies(clock=clock), journal=journal)
-        return asyncio.run(_planned_as_printed(Acting(host, operator), words))
+        yield Acting(host, operator)
+
+
+def looked_at(parts: set[str], words: tuple[str, ...]) -> tuple[Plan, str, Plan | None]:
+    with acting_on(parts) as acting:
+        return asyncio.run(_planned_as_printed(acting, words))
 
 
 @settings(max_examples=40)
@@ -184,6 +194,31 @@ def test_what_is_printed_as_the_next_command_is_not_refused_again(
 
     if then is not None and STILL_REFUSED not in said:
         assert () == then.refusals, (made.refusals, said)
+
+
+async def _with_alternatives(acting: Acting, words: tuple[str, ...], flags: frozenset[str]) -> None:
+    try:
+        made = await acting.plan(*words, **{each.replace("-", "_"): True for each in flags})
+    except UsageError:  # an option that this kind of object has not
+        return
+    for said, wanted in () if made.is_refused else made.alternatives:
+        then = await acting.operator.prepare("nas", wanted)
+        assert () == then.refusals, (words, said)
+        assert then.risk.rank <= made.risk.rank, (words, said)
+
+
+@settings(max_examples=40)
+@given(
+    parts=st.sets(st.sampled_from(WORLD)),
+    words=st.sampled_from(ASKED),
+    flags=st.frozensets(st.sampled_from(["recursive", "with-clones", "shut-down-guests"])),
+)
+def test_what_is_offered_instead_is_not_refused_and_no_riskier(
+    parts: set[str], words: tuple[str, ...], flags: frozenset[str]
+) -> None:
+    known = {option.name for option in spec(words[0]).options}
+    with acting_on(parts) as acting:
+        asyncio.run(_with_alternatives(acting, words, flags & known))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zconsole.actions.action_spec import Draft, PlanAgain
 from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user, with_guests
 from zconsole.actions.checks.destroy_impact import add_losses, add_reserved_space
@@ -10,6 +12,7 @@ from zconsole.actions.checks.replication_impact import check_replicas
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.all_or_none_steps import destroy_in_programs
 from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
+from zconsole.actions.guest.shut_down_guests_first import GUESTS_WITHIN, SHUT_DOWN_GUESTS
 from zconsole.actions.intent import Intent, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Risk, Step, permissions_on
@@ -26,6 +29,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
+_OF_GUESTS: Final = frozenset({SHUT_DOWN_GUESTS.name, GUESTS_WITHIN.name})
 _NAMED = 5  # objects listed in a refusal; the plan lists all
 
 
@@ -60,7 +64,7 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     if not with_clones:
         _refuse_clones(draft, closure, facts)
     _offer_rescue(draft, graph, closure)
-    _offer_rename(draft, graph, dataset, facts)
+    _offer_rename(intent, draft, graph, dataset, facts)
     _tell_what_it_is(draft, graph, dataset)
     if not destroy_in_programs(draft, graph, goes, facts):
         draft.steps.append(
@@ -171,9 +175,10 @@ def _offer_rescue(draft: Draft, graph: Graph, closure: Closure) -> None:
         )
 
 
-def _offer_rename(draft: Draft, graph: Graph, dataset: Dataset, facts: PlanFacts) -> None:
+def _offer_rename(intent: Intent, draft: Draft, graph: Graph, dataset: Dataset, facts: PlanFacts) -> None:
     """Offer what keeps everything for a while, unless a running program would refuse the rename too."""
     aside = f"{dataset.name}-to-destroy"
+    options = tuple(each for each in intent.options if each[0] in _OF_GUESTS)  # they keep it in use
     is_in_use = any(
         use.is_running and f"{dataset_of_object(use.object)}/".startswith(f"{dataset.name}/")
         for use in facts.uses or ()
@@ -181,7 +186,7 @@ def _offer_rename(draft: Draft, graph: Graph, dataset: Dataset, facts: PlanFacts
     if aside not in graph.datasets and "/" in dataset.name and not is_in_use:
         draft.alternatives.append(
             (f"rename it to {aside} now, and destroy it after a time in which nothing has needed it",
-             Intent("rename", dataset.name, (aside,)))
+             Intent("rename", dataset.name, (aside,), options))
         )  # fmt: skip
 
 
