@@ -15,8 +15,8 @@ from zconsole.base.clock import SystemClock
 from zconsole.base.user_config_file import Config
 from zconsole.model.exercise import RemarkKind
 from zconsole.practice import PracticeHost
-from zconsole.practice.exercises.catalogue import SCRIPTS, open_script
-from zconsole.practice.exercises.run_exercise import PracticeExercise
+from zconsole.practice.exercises.catalogue import open_exercise, open_script
+from zconsole.practice.exercises.running_exercise import RunningExercise
 from zconsole.practice.exercises.starting_shelf_and_timed_faults import Script
 from zconsole.service.collecting_thread import Engine
 from zconsole.storage.journal import Journal
@@ -55,7 +55,7 @@ class Skipping(SystemClock):
 class Administrator:
     """Somebody at the keyboard and at the rack of an exercise."""
 
-    def __init__(self, pilot: Pilot[None], clock: Skipping, exercise: PracticeExercise) -> None:
+    def __init__(self, pilot: Pilot[None], clock: Skipping, exercise: RunningExercise) -> None:
         self.pilot = pilot
         self.clock = clock
         self.exercise = exercise
@@ -87,6 +87,11 @@ class Administrator:
         await self.confirms(*words)
 
     async def confirms(self, *words: str) -> None:
+        """The plan that was asked for says so, and is confirmed and done; Enter leads back to the repair."""
+        await self.does(*words)
+        assert isinstance(self.app.screen, RepairScreen)
+
+    async def does(self, *words: str) -> None:
         """The plan that was asked for says so, and is confirmed and done; Enter leads back."""
         await self.sees("LOST", *words)
         dialog = self.app.screen
@@ -98,8 +103,7 @@ class Administrator:
         assert isinstance(run, RunDialog)
         while not run._ending.done():
             await self.pilot.pause(0.05)
-        await self.press("enter")
-        assert isinstance(self.app.screen, RepairScreen)
+        await self.press("enter" if run.then else "escape")
 
     async def at_the_rack(self, *chosen: str) -> None:
         """Choose from the lists of the rack, by bay and serial."""
@@ -134,8 +138,7 @@ async def called_at_night(name: str, config: Config | None = None) -> AsyncItera
 @asynccontextmanager
 async def opened(name: str, config: Config | None = None) -> AsyncIterator[Administrator]:
     """The console on an exercise, behind its briefing, whatever the state of the pool."""
-    script = next(each for each in SCRIPTS if each.name == name)
-    async with console_on(open_script(script, clock := Skipping()), clock, config=config) as admin:
+    async with console_on(open_exercise(name, clock := Skipping()), clock, config=config) as admin:
         yield admin
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.administrator import Administrator, called_at_night, opened
+from zconsole.model.exercise import RemarkKind
 
 pytestmark = pytest.mark.slow
 NEW, OTHER = "ZC17K2M4", "ZC17K2P9"
@@ -122,3 +123,28 @@ async def test_a_bad_cable() -> None:
         await verified(admin, "✓ tank: nothing is left to do")
 
         assert "cable B was changed before any disk" in await admin.is_debriefed()
+
+
+async def test_a_full_pool() -> None:
+    async with opened("full-pool") as admin:
+        await admin.sees("0 B left")
+        await admin.press("V")
+        await admin.sees("2 paused by an I/O error")
+        await admin.press("F")
+        await admin.sees("How much is needed?")
+        await admin.press(*"500G", "enter")
+        await admin.sees("Free 500 GiB in tank: the oldest 2 snapshots of 2 datasets free 640 GiB")
+        await admin.press("enter")
+        await admin.does("tank/vm/images@before-migration", "tank/vm/shop01@before-upgrade")
+        await admin.sees("mail01", "shop01")
+        for name in ("mail01", "shop01"):
+            await admin.press("home", "u")  # the first is one in trouble
+            await admin.does("virsh", f"resume guest {name}")
+            await admin.sees(f"{name} running")
+        await admin.sees("2 running")
+
+        await admin.at_the_rack("debriefing")
+        await admin.sees("All guests run again")
+        remarks = admin.exercise.state().remarks
+        assert [RemarkKind.GOOD] * 3 == [each.kind for each in remarks]
+        assert admin.keys <= 30
