@@ -208,6 +208,7 @@ GUEST: Shape = {
     "title": (str, None),
     "state": str,
     "reason": int,
+    "reason_words": (str, None),
     "agent_channel": bool,
     "agent": (bool, None),
     "memory_bytes": (int, None),

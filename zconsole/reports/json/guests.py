@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from zconsole.analysis.guests.disks_shared_by_guests import shared_disks_of
 from zconsole.model.guests.container import Container, way_to_stop
 from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk, StoredImage, guests_named
+from zconsole.model.guests.state_reasons import reason_in_words
 from zconsole.reports.json.json_line import SCHEMA, Document
 from zconsole.views.guests.guest_list import used_bytes
 
@@ -54,6 +55,7 @@ def _guest(each: Guest, among: Sequence[Guest]) -> Document:
         "title": definition.title or None,
         "state": each.status.state.name.lower(),
         "reason": each.status.reason,
+        "reason_words": reason_in_words(each.status.state, each.status.reason),
         "agent_channel": definition.has_agent_channel,
         "agent": definition.is_agent_connected if definition.has_agent_channel else False,
         "memory_bytes": definition.memory_bytes,

@@ -27,9 +27,8 @@ STRUCTURE: Final = (
         "vdev-without-redundancy",
         Stake.DATA,
         HelpedData.ALL,
-        "A vdev is a single disk, while other vdevs have redundancy. A risk and not advice: its failure "
-        "loses "
-        "the whole pool, and most often it was added by mistake.",
+        "A vdev is a single disk, while other vdevs have redundancy; special and dedup vdevs too. A risk and "
+        "not advice: its failure loses the whole pool, and most often it was added by mistake.",
         "what the other vdevs of the pool survive",
         "The pool is as safe as its weakest vdev.",
         "Make it a mirror (zpool attach).",
@@ -41,9 +40,8 @@ STRUCTURE: Final = (
         "redundancy-uneven",
         Stake.DATA,
         HelpedData.ALL,
-        "A vdev survives fewer failures by design than others of the pool. A risk and not advice: the "
-        "redundancy "
-        "that was paid for is not what the pool has.",
+        "A vdev, a special or dedup one too, survives fewer failures by design than others of the pool. A "
+        "risk and not advice: the redundancy that was paid for is not what the pool has.",
         "what the other vdevs of the pool survive",
         "The pool survives only what its weakest vdev survives.",
         "Attach a further disk to a mirror (zpool attach). The parity of a raidz cannot be raised: take it "
