@@ -51,6 +51,16 @@ def test_no_key_opens_a_refused_plan() -> None:
     assert "[ Enter  Go back ]" == plain(ways(REFUSED, guard, 100.0))
 
 
+@pytest.mark.parametrize(("number", "keys"), [(1, "F1"), (3, "F1 to F3")])
+def test_a_refused_plan_with_ways_out_is_refused_in_this_way_only(number: int, keys: str) -> None:
+    guard = Guard("tank", stage=GuardStage.TYPING)
+    others = tuple((f"promote {each}", Intent("promote", f"tank/{each}")) for each in range(number))
+    plan = replace(REFUSED, alternatives=others)
+
+    assert "It is refused in this way; no confirmation opens it." == plain(question(plan, guard, 0.0)[0])
+    assert f"[ Enter  Go back ]   {keys} plan it another way" == plain(ways(plan, guard, 100.0))
+
+
 @pytest.mark.parametrize(
     ("ways_out", "expected"),
     [

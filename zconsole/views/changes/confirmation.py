@@ -21,7 +21,7 @@ def question(plan: Plan, guard: Guard, now: float, *, is_cut: bool = False) -> t
     """
     if plan.is_refused:
         first, second = _ways_out(plan) if is_cut else (EMPTY, EMPTY)
-        return (line(("This cannot be done. No confirmation opens it.", "bad")), first, second)
+        return (line((_no(plan), "bad")), first, second)
     remark = line((guard.said, "warn"))
     match guard.stage:
         case GuardStage.COUNTING:
@@ -45,6 +45,13 @@ def question(plan: Plan, guard: Guard, now: float, *, is_cut: bool = False) -> t
                 line(("> ", "dim"), (f"{guard.typed}_", "input")),
                 remark,
             )
+
+
+def _no(plan: Plan) -> str:
+    """That a refused plan stays refused; with a way out that only this way is."""
+    if plan.alternatives:
+        return "It is refused in this way; no confirmation opens it."
+    return "This cannot be done. No confirmation opens it."
 
 
 def _ways_out(plan: Plan) -> tuple[Line, Line]:
@@ -71,7 +78,12 @@ def _ways_out(plan: Plan) -> tuple[Line, Line]:
 def ways(plan: Plan, guard: Guard, age_s: float) -> Line:
     """Return the keys of the last line, "no" first, and the age of what the plan was made from."""
     if plan.is_refused:
-        return line(("[ Enter  Go back ]", "cursor"))
+        back = line(("[ Enter  Go back ]", "cursor"))
+        last = len(plan.alternatives)
+        if not last:
+            return back
+        keys = line(("F1", "key")) if last == 1 else line(("F1", "key"), " to ", (f"F{last}", "key"))
+        return (*back, *line("   "), *keys, *line((" plan it another way", "dim")))
     parts = [line(("[ Esc  No, go back ]", "cursor")), line(("↑↓", "key"), (" scroll", "dim"))]
     if guard.stage in {GuardStage.TYPING, GuardStage.READY}:
         parts.append(line(("F5", "key"), (" read the host again", "dim"), (_age(age_s), "dim")))
