@@ -16,6 +16,7 @@ from zconsole.ui.alert_calls import WATCHER
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.alerts import AlertsScreen
 from zconsole.ui.screens.pool import PoolScreen
+from zconsole.views.layout.styled_text import plain
 
 SIZE = (80, 24)
 
@@ -24,6 +25,18 @@ def see(app: ZConsoleApp, state: HostState, seconds: float) -> None:
     """The console has a state so many seconds after its start, and looks at it."""
     source_of(app).replace(state, now=states.NOW + seconds, monotonic=states.TICKS + seconds)
     app.alerts.tick(app.view())
+
+
+def with_data_errors(number: int) -> HostState:
+    """The sound host, of which ZFS has found so many data errors."""
+    healthy = states.healthy()
+    pools = tuple(
+        replace(each, pool=replace(each.pool, value=replace(each.pool.value, error_count=number)))
+        if each.name == "tank" and each.pool.value is not None
+        else each
+        for each in healthy.pools
+    )
+    return replace(healthy, pools=pools)
 
 
 def lost(state: HostState) -> HostState:
@@ -39,6 +52,24 @@ async def test_what_holds_when_the_console_is_opened_calls_nobody() -> None:
 
         assert () == app.alerts.calls
         assert "Nothing has happened" in frame(app)
+
+
+async def test_the_line_has_the_numbers_of_now_and_the_list_those_of_the_call() -> None:
+    app = make_app(states.healthy())
+    async with app.run_test(size=(160, 50)):
+        see(app, states.healthy(), 0)
+        for at in range(1, 20):
+            see(app, with_data_errors(2), at)
+        assert "tank: 2 permanent data errors" in plain(app.alerts.line("pools"))
+
+        see(app, with_data_errors(5), 21)
+        assert "tank: 5 permanent data errors" in plain(app.alerts.line("pools"))
+        assert any("tank: 2 permanent data errors" in call.words for call in app.alerts.calls)
+
+        see(app, states.healthy(), 22)
+        for at in range(23, 40):
+            see(app, states.healthy(), at)
+        assert "over: tank: 5 permanent data errors" in " ".join(call.words for call in app.alerts.calls)
 
 
 async def test_new_findings_stay_on_a_line_until_the_list_was_worked_off() -> None:

@@ -21,7 +21,7 @@ from zconsole.analysis.alerts.states_and_events_of_host import (
     states_of,
 )
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.alert import Alert
+from zconsole.model.alert import Alert, AlertPhase
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.views.alerts.console_calls import (
@@ -95,7 +95,15 @@ class AlertCalls:
             if told:
                 return told
         many = len(self._app.view().hosts) > 1
-        return line_of_calls(self.calls, are_many_hosts=many, has_repair_key=is_in(place, "repair"))
+        now_true = tuple(map(self._in_newest_words, self.calls))
+        return line_of_calls(now_true, are_many_hosts=many, has_repair_key=is_in(place, "repair"))
+
+    def _in_newest_words(self, call: ConsoleCall) -> ConsoleCall:
+        """A call for a state that still holds with its numbers of now, as the lists of findings have them."""
+        known = self._damper.states.get(call.key) if call.key is not None and not call.is_seen else None
+        if known is None or not known.is_holding or call.phase is AlertPhase.OVER:
+            return call
+        return replace(call, words=call_of(replace(known.alert, phase=call.phase), call.number).words)
 
     def _waits_for_repair(self) -> bool:
         """Whether a repair has a next step that nobody has seen: its line comes before what was missed."""

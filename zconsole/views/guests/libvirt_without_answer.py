@@ -8,7 +8,7 @@ from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.guests.guest import LIBVIRT_SILENT, SESSION
 from zconsole.model.host.host_state import NO_LIBVIRT, HostState
 
-WHAT_TO_DO: Final = "see systemctl status libvirtd virtqemud; restarting it ends no guest"
+WHAT_TO_DO: Final = "See systemctl status libvirtd virtqemud; restarting it ends no guest"
 RUN_ON: Final = "guests run on without libvirt; whether one is paused is not known"
 
 
@@ -21,7 +21,7 @@ def is_of_system_libvirt(problem: str) -> bool:
 def stands_for(age_s: float | None) -> str:
     """What the guests that are shown are of; `age_s` is that of the last answer."""
     known = "nothing is known of guests" if age_s is None else f"what is shown is of {duration(age_s)} ago"
-    return f"{known}: they run on without libvirt, unseen"
+    return f"{known}: those that run go on without libvirt, and are not seen"
 
 
 def unanswered(state: HostState) -> str:
