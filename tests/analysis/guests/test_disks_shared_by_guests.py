@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
-from zconsole.analysis.guests.disks_shared_by_guests import disks_shared_by_guests, shared_disks_of
+from zconsole.analysis.guests.disks_shared_by_guests import (
+    disks_shared_by_guests,
+    on_one_disk,
+    shared_disks_of,
+)
 from zconsole.model.guests.guest import (
     Guest,
     GuestDisk,
+    GuestDiskCounters,
     GuestState,
+    GuestStatus,
     Image,
     SourceKind,
     StoredDisk,
@@ -68,3 +76,44 @@ def test_guests_above_one_image_and_media_are_no_trouble() -> None:
 
     assert [] == told(guest_on("a", on_files("a", "base")), guest_on("b", on_files("b", "base")))
     assert [] == told(guest_on("a", medium), guest_on("b", medium))
+
+
+def status(name: str, *disks: GuestDiskCounters, state: GuestState = GuestState.RUNNING) -> GuestStatus:
+    return GuestStatus(name, state, 1, disks)
+
+
+def counters(path: str, target: str = "vda", writes: int | None = 5) -> GuestDiskCounters:
+    return GuestDiskCounters(target, path, writes=writes)
+
+
+@pytest.mark.parametrize(
+    ("expected", "statuses"),
+    [
+        (
+            {"a", "b"},
+            [status("a", counters("/dev/zvol/t/a")), status("b", counters("/dev/zvol/t//a", "vdb", None))],
+        ),
+        (set(), [status("a", counters("/dev/zvol/t/a")), status("b", counters("/dev/zvol/t/b"))]),
+        (set(), [status("a", counters("/t/x.iso", writes=0)), status("b", counters("/t/x.iso", writes=0))]),
+        (
+            {"a", "b"},
+            [
+                status("a", counters("/t/base")),
+                status("b", counters("/t/b"), counters("/t/base", writes=None)),
+            ],
+        ),
+        (
+            set(),
+            [
+                status("a", counters("/t/a"), counters("/t/base", writes=None)),
+                status("b", counters("/t/b"), counters("/t/base", writes=None)),
+            ],
+        ),
+        (set(), [status("a", counters("/t/a")), status("b", counters("/t/a"), state=GuestState.SHUT_OFF)]),
+        (set(), [status("a", counters("/t/a"), counters("/t/a", "vdb"))]),
+    ],
+)
+def test_guests_that_run_on_one_written_disk_are_in_trouble(
+    expected: set[str], statuses: list[GuestStatus]
+) -> None:
+    assert expected == on_one_disk(statuses)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from zconsole.model.guests.guest import Guest, StoredDisk, StoredImage
+from zconsole.model.guests.guest import Guest, GuestStatus, StoredDisk, StoredImage
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,27 @@ def disks_shared_by_guests(guests: Iterable[Guest]) -> Iterator[DiskOfTwoGuests]
             for guest, disk in uppermost[path]:
                 if other.definition.address != guest.definition.address:
                     yield DiskOfTwoGuests(guest, disk.disk.target, _shown(disk), other, is_below=True)
+
+
+def on_one_disk(statuses: Iterable[GuestStatus]) -> frozenset[str]:
+    """Guests that run with a file or device of another that runs, or build on it, where it was written.
+
+    By the paths of libvirt's counters, which are read anyway: whether it may be so is for the definitions.
+    A medium that nobody writes, such as that of an installer, is none. The first entry of a target is its
+    uppermost image; those below it are not written.
+    """
+    users: defaultdict[str, set[str]] = defaultdict(set)
+    written: set[str] = set()
+    for each in statuses:
+        targets: set[str] = set()
+        for disk in each.disks if each.state.is_active else ():
+            if disk.path:
+                path = posixpath.normpath(disk.path)
+                users[path].add(each.name)
+                if disk.target not in targets and disk.writes != 0:
+                    written.add(path)
+            targets.add(disk.target)
+    return frozenset(name for path in written if len(users[path]) > 1 for name in users[path])
 
 
 def shared_disks_of(guest: Guest, guests: Iterable[Guest]) -> tuple[DiskOfTwoGuests, ...]:

@@ -1,6 +1,7 @@
 """Guests in trouble, read once, for `status` and `check`: these do not wait for libvirt.
 
-They are those that an I/O error has paused, and where a pool is full soon all that run on it.
+They are those that an I/O error has paused, those that run on one disk, and where a pool is full soon all
+that run on it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.guests.disks_shared_by_guests import on_one_disk
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, Stuck, ZConsoleError
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt, VirshSource
@@ -34,7 +36,7 @@ async def with_guests_in_trouble(  # noqa: PLR0913 - each is another limit
     pools: Sequence[str] = (),
     filling: Collection[str] = (),
 ) -> HostState:
-    """The state with the guests that an I/O error has paused, and those that run on pools that are filling.
+    """The state with guests paused by an I/O error, guests on one disk, and those on pools that are filling.
 
     Of these `pools` only if any are named. One command where there are none. Without an answer of libvirt the
     reading has the problem.
@@ -60,7 +62,7 @@ async def _in_trouble(
 ) -> tuple[Guest, ...]:
     source = VirshSource(asker)
     statuses = await source.statuses()
-    names = {each.name for each in statuses if each.is_paused_by_io_error}
+    names = {each.name for each in statuses if each.is_paused_by_io_error} | on_one_disk(statuses)
     if not names and not (filling and any(each.state.is_active for each in statuses)):
         return ()
     try:

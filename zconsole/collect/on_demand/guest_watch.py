@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.guests.disk_io_rates import with_rates
+from zconsole.analysis.guests.disks_shared_by_guests import on_one_disk
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.fault_isolation import contained
@@ -143,7 +144,8 @@ class GuestWatch:
         """All guests, None where nobody asked for them and none is in trouble; and what else is wrong."""
         statuses, problem = await self._libvirt.statuses()
         since_s, self._counted_at = self._clock.monotonic() - self._counted_at, self._clock.monotonic()
-        if known is None and not self._is_wanted and not any(each.is_paused_by_io_error for each in statuses):
+        is_trouble = any(each.is_paused_by_io_error for each in statuses) or on_one_disk(statuses)
+        if known is None and not self._is_wanted and not is_trouble:
             return None, ""
         now = self._clock.monotonic()
         is_old = self._is_wanted and now - self._disks_at >= IMAGES_EVERY_S
