@@ -9,12 +9,23 @@ from typing import Final
 from zconsole.actions.action_catalogue import SPECS, spec
 from zconsole.actions.action_spec import ActionSpec, Draft
 from zconsole.actions.action_usage_and_plan_command import plan_with_host, where_words, with_host
+from zconsole.actions.guest.guests_without_their_disks import tell_lost_disks, warn_of_guests_that_stay_off
 from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.options_that_resolve_refusals import ways_out
-from zconsole.actions.plan import OtherHost, Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
+from zconsole.actions.plan import (
+    RUNNING,
+    Dependent,
+    OtherHost,
+    Plan,
+    PlanBasis,
+    RedundancyChange,
+    RefusalReason,
+    Risk,
+    Step,
+)
 from zconsole.actions.step_subject import named_in
-from zconsole.analysis.dependencies.uses_by_guests import SAVED_GUEST
+from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS, SAVED_GUEST
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
 from zconsole.base.errors import UsageError
@@ -52,6 +63,8 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
     if any(each.kind in {"guest", "container"} for each in draft.dependents):
         draft.raise_risk(Risk.CATASTROPHIC)
     _tell_lost_memory(draft)
+    tell_lost_disks(draft, facts)
+    warn_of_guests_that_stay_off(draft, intent, spec(intent.action))
     return Plan(
         intent=intent,
         title=draft.title,
@@ -64,7 +77,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         loses=tuple(dict.fromkeys(draft.loses)),
         live=tuple(sorted(set(draft.live))),
         frees_bytes=draft.frees_bytes,
-        dependents=tuple(dict.fromkeys(draft.dependents)),
+        dependents=tuple(sorted(dict.fromkeys(draft.dependents), key=_by_kind)),
         redundancy=changes(draft.before, draft.during, draft.after),
         before=draft.before,
         after=draft.after,
@@ -84,6 +97,13 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         privilege_mode=facts.privileges.privilege_mode,
         other=_other(draft, facts),
     )
+
+
+def _by_kind(dependent: Dependent) -> int:
+    """What runs first, then guests that are off, then all else in its order."""
+    if dependent.kind in RUNNING:
+        return 0
+    return 1 if dependent.kind in OFF_GUESTS else 2
 
 
 def _alternatives(intent: Intent, draft: Draft, facts: PlanFacts) -> tuple[tuple[str, Intent], ...]:

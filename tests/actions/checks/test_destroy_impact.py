@@ -50,5 +50,5 @@ def test_what_was_only_kept_free_is_told() -> None:
     add_reserved_space(reserved, graph, "tank/v")
     add_reserved_space(bare, graph, "tank")
 
-    assert ["1.00 GiB of that is reserved, not written"] == reserved.notes
+    assert ["its refreservation of 1.00 GiB, which is not written, comes free besides"] == reserved.notes
     assert [] == bare.notes

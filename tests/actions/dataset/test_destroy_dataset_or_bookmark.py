@@ -199,4 +199,16 @@ def test_a_new_snapshot_makes_it_stale_and_is_named() -> None:
 def test_volumes_that_are_only_reserved_say_so() -> None:
     facts = host((filesystem("tank"), volume("tank/v", used_by_refreservation_bytes=GIB)))
 
-    assert any("1.00 GiB of that is reserved" in note for note in planned(facts, "destroy", "tank/v").notes)
+    assert any(
+        "its refreservation of 1.00 GiB, which is not written" in note
+        for note in planned(facts, "destroy", "tank/v").notes
+    )
+
+
+def test_a_rename_aside_that_a_guests_definition_follows_says_so() -> None:
+    use = OutsideUse("/dev/zvol/tank/vm2", "stopped guest", "web02", path="/dev/zvol/tank/vm2")
+
+    made = planned(host(images(), uses=(use,)), "destroy", "tank/vm2", recursive=True)
+
+    words = next(words for words, wanted in made.alternatives if wanted.action == "rename")
+    assert "the definition of web02 follows the new name" in words

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.doubles.plan_worlds import ROOT, filesystem, host, images
+from tests.doubles.plan_worlds import ROOT, filesystem, host, images, volume
 from zconsole.actions.dataset.rename import SPECS
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.plan import Risk
@@ -185,3 +185,22 @@ def test_the_root_of_a_pool_is_greyed() -> None:
 
     assert "it has the name of its pool" == of("tank")
     assert ["", ""] == [of("tank/a"), of("tank@1")]
+
+
+@pytest.mark.parametrize(
+    ("name", "of_type", "undone"),
+    [
+        ("tank/vm2", "volume", "goes on, and would not start again"),
+        ("tank/home", "filesystem", "a rename unmounts the file system"),
+    ],
+)
+def test_what_a_rename_does_to_who_has_it_open_is_said_by_its_kind(
+    name: str, of_type: str, undone: str
+) -> None:
+    use = OutsideUse(name, "guest", "web02", f"/dev/zvol/{name}")
+    tree = (filesystem("tank"), volume(name) if of_type == "volume" else filesystem(name))
+
+    made = planned(host(tree, uses=(use,)), "rename", name, f"{name}-new")
+
+    (reason,) = [each.reason for each in made.refusals if each.rule == "in-use"]
+    assert reason.endswith(undone)

@@ -36,6 +36,7 @@ from zconsole.model.guests.guest import (
 from zconsole.model.guests.guest_agent import AgentReading
 from zconsole.model.host.plan_facts import PlanFacts, PrivilegeMode, Privileges
 from zconsole.model.run import RunState
+from zconsole.practice.containers.practice_container import PracticeContainer
 from zconsole.practice.libvirt.guests import PAUSED, SHUT_OFF, ZVOL, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.system.libvirt.frozen_snapshot_script import FROZEN_GUESTS, guests_in
@@ -65,7 +66,10 @@ async def test_the_guest_is_frozen_for_it_and_the_snapshot_says_so(nas: Acting) 
     assert ("zfs", "snapshot", SNAPSHOT) == made.steps[0].argv[-3:]
     told = "web01, on tank/web01: running, its agent answers; its file systems are frozen meanwhile"
     assert told in made.notes
-    assert any("after 10 s a process on the host thaws them whatever happens" in each for each in made.notes)
+    assert any(
+        "after 10 s a process on the host thaws what is frozen whatever happens" in each
+        for each in made.notes
+    )
 
     done = await run(nas, made)
 
@@ -108,18 +112,23 @@ def paused(guest: PracticeGuest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trouble", "why"),
+    ("trouble", "why", "remedy"),
     [
-        (no_agent, "it has no channel for an agent"),
-        (stopped, "its agent is not connected"),
-        (hangs, "its agent does not answer: Guest agent is not responding: Guest agent not available"),
-        (paused, "it is paused, and its agent hears nothing"),
+        (no_agent, "it has no channel for an agent", "add the channel org.qemu.guest_agent.0"),
+        (stopped, "its agent is not connected", "start qemu-guest-agent in the guest"),
+        (
+            hangs,
+            "its agent does not answer: Guest agent is not responding: Guest agent not available",
+            "start qemu-guest-agent in the guest",
+        ),
+        (paused, "it is paused, and its agent hears nothing", "resume it first"),
     ],
 )
 async def test_a_guest_that_cannot_be_frozen_is_in_the_way_and_the_way_out_names_it(
     nas: Acting,  # noqa: F811
     trouble: Callable[[PracticeGuest], None],
     why: str,
+    remedy: str,
 ) -> None:
     db02 = add_db02(nas)
     trouble(db02)
@@ -128,6 +137,7 @@ async def test_a_guest_that_cannot_be_frozen_is_in_the_way_and_the_way_out_names
 
     assert ["not-frozen"] == [each.rule for each in refused.refusals]
     assert f"db02 cannot be frozen: {why}" in refused.refusals[0].reason
+    assert refused.refusals[0].instead.startswith(remedy)
     words, instead = refused.alternatives[0]
     assert "plan again with --where-possible: take it without a freeze of db02" == words
     made = await nas.operator.prepare("nas", instead)
@@ -291,3 +301,43 @@ def test_menus_offer_it_where_a_guest_could_be_frozen(guests: tuple[Guest, ...] 
     facts: PlanFacts = host((filesystem("tank"),), guests=guests)
 
     assert why == FREEZE_GUESTS.why_not(intent("snapshot", "tank/vm@"), facts)
+
+
+async def test_guests_of_one_fate_are_one_line_with_their_names(nas: Acting) -> None:  # noqa: F811
+    add_db02(nas)
+
+    both = await nas.plan("snapshot", "tank@a", freeze_guests=True, recursive=True)
+    for guest in nas.host.world.guests:
+        no_agent(guest)
+    none = await nas.plan("snapshot", "tank@a", freeze_guests=True, recursive=True)
+    without = await nas.plan("snapshot", "tank@a", freeze_guests=True, recursive=True, where_possible=True)
+
+    assert "db02, web01: running, their agents answer; their file systems are frozen meanwhile" in both.notes
+    assert any(each.startswith("all writes in these 2 guests wait") for each in both.warnings)
+    (reason,) = [each.reason for each in none.refusals]
+    assert reason.endswith(" cannot be frozen: they have no channels for an agent")
+    assert {"db02", "web01"} == set(reason.partition(" cannot")[0].split(", "))
+    assert 1 == len([each for each in without.warnings if "are not frozen, their parts are crash" in each])
+
+
+async def test_that_its_writes_wait_is_a_warning(nas: Acting) -> None:  # noqa: F811
+    made = await nas.plan("snapshot", SNAPSHOT, freeze_guests=True)
+
+    assert ("all writes in web01 wait from the freeze until the thaw, at most about 10 s",) == made.warnings
+
+
+async def test_a_container_is_not_frozen_and_that_is_said(nas: Acting) -> None:  # noqa: F811
+    world = nas.host.world
+    answer(world, ("zfs", "create", "tank/ct1"))
+    root = ("/", "zfs", "tank/ct1", "rw,xattr")
+    world.containers.append(
+        PracticeContainer("/lxc.payload.ct1/init.scope", 3100, [root, ("/dev/incus", "tmpfs", "tmpfs", "rw")])
+    )
+
+    refused = await nas.plan("snapshot", "tank/ct1@a", freeze_guests=True)
+    made = await nas.plan("snapshot", "tank/ct1@a", freeze_guests=True, where_possible=True)
+
+    assert ["not-frozen"] == [each.rule for each in refused.refusals]
+    assert refused.refusals[0].reason.startswith("ct1 cannot be frozen: nothing freezes it")
+    assert not made.is_refused
+    assert any("ct1 is not frozen, its part is crash-consistent" in each for each in made.warnings)

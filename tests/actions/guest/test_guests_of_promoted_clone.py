@@ -156,3 +156,20 @@ def test_a_snapshot_of_unknown_size_is_said() -> None:
     made = planned(host(tree), "promote", "tank/b")
 
     assert "how much of tank/a will be charged to tank/b is not known" in made.warnings
+
+
+@pytest.mark.parametrize(
+    ("kind", "called"), [("guest", "mail01"), ("stopped guest", "mail01 (off)"), ("container", "mail01")]
+)
+def test_the_snapshots_of_a_guest_that_go_to_the_clone_are_warned_of_with_their_number(
+    kind: str, called: str
+) -> None:
+    (warned,) = promoted(guest("tank/images", "mail01", "/tank/images/mail01.qcow2", kind)).warnings
+
+    assert warned.startswith(f"a snapshot of tank/images, which {called} is on, goes to tank/vm1: ")
+    assert "cannot be rolled back" in warned
+    assert "no base under its own name" in warned
+
+
+def test_without_a_guest_on_the_origin_there_is_no_such_warning() -> None:
+    assert () == promoted(guest("tank/vm1", "web01", "/dev/zvol/tank/vm1")).warnings

@@ -43,7 +43,9 @@ def add_reserved_space(draft: Draft, graph: Graph, name: str) -> None:
     """Note the part of freed space that was only reserved."""
     reserved = graph.datasets[name].used_by_refreservation_bytes
     if reserved:
-        draft.notes.append(f"{size(reserved)} of that is reserved, not written")
+        draft.notes.append(
+            f"its refreservation of {size(reserved)}, which is not written, comes free besides"
+        )
 
 
 def _tell_checkpoint(draft: Draft, closure: Closure, facts: PlanFacts) -> None:

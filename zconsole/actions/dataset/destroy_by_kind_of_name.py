@@ -126,6 +126,9 @@ SPECS: Final = (
             ),
             *FIRST,
         ),
+        why_no_start=lambda intent: (
+            "" if "@" in intent.target or "#" in intent.target else "the disks are destroyed"
+        ),
         key="delete", needs=_needs, why_not=_why_not,
         permission="destroy", root_for=frozenset({TargetKind.POOL}),
         commands=(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, PlanAgain
@@ -21,11 +22,12 @@ from zconsole.actions.step_subject import of_datasets, whole
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_dataset
 from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
 from zconsole.analysis.dependencies.promotion_and_clones_to_promote import rescue
+from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset, type_in_words
-from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
@@ -179,15 +181,22 @@ def _offer_rename(intent: Intent, draft: Draft, graph: Graph, dataset: Dataset, 
     """Offer what keeps everything for a while, unless a running program would refuse the rename too."""
     aside = f"{dataset.name}-to-destroy"
     options = tuple(each for each in intent.options if each[0] in _OF_GUESTS)  # they keep it in use
-    is_in_use = any(
-        use.is_running and f"{dataset_of_object(use.object)}/".startswith(f"{dataset.name}/")
-        for use in facts.uses or ()
-    )
+    is_in_use = any(use.is_running for use in _uses_in(dataset, facts))
     if aside not in graph.datasets and "/" in dataset.name and not is_in_use:
-        draft.alternatives.append(
-            (f"rename it to {aside} now, and destroy it after a time in which nothing has needed it",
-             Intent("rename", dataset.name, (aside,), options))
-        )  # fmt: skip
+        guests = sorted({use.name for use in _uses_in(dataset, facts) if use.kind in OFF_GUESTS})
+        words = f"rename it to {aside} now, and destroy it after a time in which nothing has needed it"
+        if guests:
+            words += (
+                f" (the definition of {shortened(guests, _NAMED)} follows the new name: who "
+                "starts it needs it, and notices nothing)"
+            )
+        draft.alternatives.append((words, Intent("rename", dataset.name, (aside,), options)))
+
+
+def _uses_in(dataset: Dataset, facts: PlanFacts) -> Iterator[OutsideUse]:
+    """Uses of a dataset and of what is below it."""
+    below = f"{dataset.name}/"
+    yield from (use for use in facts.uses or () if f"{dataset_of_object(use.object)}/".startswith(below))
 
 
 def _tell_what_it_is(draft: Draft, graph: Graph, dataset: Dataset) -> None:

@@ -181,6 +181,7 @@ SPECS: Final = (
         "unload-key", "Unload key", "Forget the key of an encrypted dataset.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_unload_key, needs=_needs_unload,
         options=(UNMOUNT, *FIRST),
+        why_no_start=lambda intent: f"the disks cannot be read until the key of {intent.target} is loaded",
         why_not=lambda target, facts: _why_not(target, facts, LOCKED, "not loaded"),
         commands=(
             CommandForm(unload_key, (DATASET,)), CommandForm(unmount, (DATASET,)),

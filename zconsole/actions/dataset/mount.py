@@ -227,7 +227,7 @@ SPECS: Final = (
     ActionSpec(
         "unmount", "Unmount", "Unmount a file system, and those below it that follow its mountpoint.",
         frozenset({TargetKind.FILESYSTEM}), plan_unmount,
-        options=FIRST,
+        options=FIRST, why_no_start=lambda intent: f"the images are away until {intent.target} is mounted",
         needs=needs_datasets_and_uses, why_not=_why_not_unmount,
         commands=(CommandForm(unmount, (DATASET,)),),
     ),

@@ -59,7 +59,6 @@ from zconsole.zfs.change.argv_template import DEFINE, EITHER, GUEST_UUID, Comman
 from zconsole.zfs.change.dataset_argv import rename
 
 _NAMED: Final = 5
-_UNDONE: Final = "a rename unmounts a file system, and replaces the device of a volume"
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
 
 
@@ -137,7 +136,7 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     taken = [each for each in systems if each.type == "volume"] if stays or _is_left_alone(old) else systems
     known_by_name = {use.object for use in facts.uses or () if use.kind in {CONTAINER, CONTAINER_DATA}}
     used = [each for each in systems if each in taken or each.name in known_by_name]
-    check_uses(draft, used, facts, undone=_UNDONE)
+    check_uses(draft, used, facts, undone=_what_is_undone(taken))
     refuse_unmounting_as_user(draft, taken, facts)
     check_placements(draft, placements, facts, moving=[each.name for each in taken])
     _tell(draft, old, new, systems)
@@ -152,6 +151,15 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
         draft.steps += defining
         tell_way_back(draft, old.name, new)
     return draft
+
+
+def _what_is_undone(systems: Sequence[Dataset]) -> str:
+    """What a rename does to who uses these: an open volume goes on, but its device has another path."""
+    volume = "the device of a volume gets another path: what has it open goes on, and would not start again"
+    if all(each.type == "volume" for each in systems):
+        return volume
+    unmounts = "a rename unmounts the file system"
+    return f"{unmounts}; {volume}" if any(each.type == "volume" for each in systems) else unmounts
 
 
 def _is_left_alone(old: Dataset) -> bool:

@@ -236,10 +236,11 @@ def _offer(draft: Draft, graph: Graph, base: Dataset, snapshot: Dataset) -> None
         )  # fmt: skip
     safety = f"{base.name}@before-rollback"
     if safety not in graph.datasets and base.written_bytes != 0:
-        draft.alternatives.append(
-            (f"snapshot it as it is now, {safety}, and clone that: the rollback would take the snapshot too",
-             Intent("snapshot", safety))
-        )  # fmt: skip
+        words = (
+            f"keep a copy of it: snapshot it as {safety}, and zconsole plan receive that elsewhere (a clone "
+            "of it would be in the way of the rollback)"
+        )
+        draft.alternatives.append((words, Intent("snapshot", safety)))
 
 
 def _needs(intent: Intent) -> Needs:

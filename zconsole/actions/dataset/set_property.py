@@ -384,7 +384,9 @@ def _why_no_start(intent: Intent) -> str:
     name, _, value = intent.argument(0).partition("=")
     name = ALIASES.get(name, name)
     return (
-        "its images have other paths then" if name == MOUNTPOINT else _LOST_TO_GUESTS.get((name, value), "")
+        "its images have other paths then, and no definition is changed (as rename does)"
+        if name == MOUNTPOINT
+        else _LOST_TO_GUESTS.get((name, value), "")
     )
 
 

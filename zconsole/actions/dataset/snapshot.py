@@ -102,7 +102,7 @@ def _further(intent: Intent, facts: PlanFacts) -> Needs:
         if each.type in FILESYSTEMS_AND_VOLUMES
         if any(each.name == base or each.name.startswith(f"{base}/") for base in bases)
     )
-    return replace(agents_to_ask(intent, facts), uses=is_reserved)
+    return replace(agents_to_ask(intent, facts), uses=is_reserved or intent.flag(FREEZE_GUESTS.name))
 
 
 def _made(names: Sequence[str], facts: PlanFacts, *, recursive: bool) -> list[str]:

@@ -19,6 +19,8 @@ from zconsole.actions.plan import (
     Step,
     permissions_on,
 )
+from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
+from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
 from zconsole.base.name_lists import shortened
 from zconsole.base.quantities import parse_duration
 from zconsole.model.dataset_names import dataset_of
@@ -46,6 +48,8 @@ DEADLINE_S: Final = 10.0  # as long as Windows lets its writers stand still
 LEAST, MOST = "2s", "2m"
 MOST_GUESTS: Final = 100
 _NAMED: Final = 5
+_FROZEN: Final = "file systems are frozen meanwhile"
+_LISTED: Final = 30  # guests in the one line that says what happens to them
 
 
 def _why_closed(intent: Intent, facts: PlanFacts) -> str:
@@ -144,11 +148,16 @@ def freeze_during(
         draft.warnings.append(
             f"whether running guests are on it, and have to be frozen, is not known: {listed}"
         )
-    if not guests:
+    containers = {
+        (use.name, use.detail.partition(",")[0])
+        for use in facts.uses or ()
+        if use.kind == CONTAINER and dataset_of_object(use.object) in taken
+    }
+    if not guests and not containers:
         none = "no running guest is known to live on it" if unmapped else "no running guest lives on it"
         draft.notes.append(f"{none}: nothing is frozen")
         return
-    frozen = _check(draft, intent, guests, facts)
+    frozen = _check(draft, intent, guests, containers, facts)
     if len(frozen) > MOST_GUESTS:
         draft.refuse(
             "many-guests", f"{len(frozen)} guests cannot be frozen at once", "fewer datasets at once"
@@ -167,11 +176,20 @@ def deadline_of(intent: Intent) -> float:
     return DEADLINE_S if given is None else parse_duration(given, bare="s", least=LEAST, most=MOST)
 
 
-def _check(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFacts) -> list[Guest]:
-    """The guests that will be frozen; each of the others is told, and in the way unless that was allowed."""
+def _check(
+    draft: Draft,
+    intent: Intent,
+    guests: Sequence[Guest],
+    containers: Iterable[tuple[str, str]],
+    facts: PlanFacts,
+) -> list[Guest]:
+    """The guests that will be frozen; each of the others is told, and in the way unless that was allowed.
+
+    `containers` that run are others too, by name and kind.
+    """
     agents = {each.uuid: each for each in facts.agents}
-    is_optional = intent.flag(WHERE_POSSIBLE.name)
-    frozen, others = [], []
+    frozen: list[Guest] = []
+    others: dict[tuple[str, str], list[str]] = {}  # names by why and remedy
     for guest in guests:
         is_asked = guest.definition.connection == SYSTEM
         agent = agents.get(guest.definition.uuid) if is_asked else None
@@ -186,21 +204,61 @@ def _check(draft: Draft, intent: Intent, guests: Sequence[Guest], facts: PlanFac
             )
             continue
         why = why_not_frozen(guest, agent)
-        if not why:
-            frozen.append(guest)
-            continue
-        others.append(guest)
-        if is_optional:
-            draft.warnings.append(f"{guest.name} is not frozen, its part is crash-consistent: {why}")
+        if why:
+            others.setdefault((why, _remedy(guest)), []).append(guest.name)
         else:
-            draft.refuse("not-frozen", f"{guest.name} cannot be frozen: {why}", _REMEDY)
-    if others and not is_optional:
-        names = shortened([each.name for each in others], _NAMED)
-        draft.again.append(PlanAgain(WHERE_POSSIBLE.name, f"take it without a freeze of {names}"))
+            frozen.append(guest)
+    for name, kind in sorted(containers):
+        why = f"nothing freezes it: {kind}"
+        others.setdefault((why, "stop what writes in it, or the container, first"), []).append(name)
+    _tell_others(draft, others, is_optional=intent.flag(WHERE_POSSIBLE.name))
     return frozen
 
 
-_REMEDY: Final = "start qemu-guest-agent in the guest"
+def _tell_others(draft: Draft, others: dict[tuple[str, str], list[str]], *, is_optional: bool) -> None:
+    """Those that cannot be frozen, by the reason; in the way unless that was allowed."""
+    for (why, remedy), names in others.items():
+        listed, words = shortened(names, _LISTED), why if len(names) == 1 else _of_several(why)
+        if is_optional:
+            are, part = ("is", "its part is") if len(names) == 1 else ("are", "their parts are")
+            draft.warnings.append(f"{listed} {are} not frozen, {part} crash-consistent: {words}")
+        else:
+            draft.refuse("not-frozen", f"{listed} cannot be frozen: {words}", remedy)
+    if others and not is_optional:
+        without = shortened([name for each in others.values() for name in each], _NAMED)
+        draft.again.append(PlanAgain(WHERE_POSSIBLE.name, f"take it without a freeze of {without}"))
+
+
+def _of_several(why: str) -> str:
+    """The reason in the plural."""
+    return next((f"{many}{why.removeprefix(one)}" for one, many in _PLURALS if why.startswith(one)), why)
+
+
+_PLURALS: Final = (
+    ("nothing freezes it", "nothing freezes them"),
+    ("it is a guest of", "they are guests of"),
+    ("it is paused, and its agent hears", "they are paused, and their agents hear"),
+    ("it is", "they are"),
+    ("it has no channel for an agent", "they have no channels for an agent"),
+    ("its agent is", "their agents are"),
+    ("its agent was", "their agents were"),
+    ("its agent does", "their agents do"),
+)
+
+
+def _remedy(guest: Guest) -> str:
+    """What lets a guest be frozen that cannot be."""
+    state, definition = guest.status.state, guest.definition
+    if definition.connection != SYSTEM:
+        return "take its snapshot while it is shut off"
+    if not state.is_executing:
+        return "resume it first" if state is GuestState.PAUSED else "wait until it runs, or is shut off"
+    if not definition.has_agent_channel:
+        return (
+            "add the channel org.qemu.guest_agent.0 to the definition (virsh edit, then a restart of the "
+            "guest; or virsh attach-device), and start qemu-guest-agent in the guest"
+        )
+    return "start qemu-guest-agent in the guest"
 
 
 def why_not_frozen(guest: Guest, agent: AgentReading | None) -> str:
@@ -229,11 +287,13 @@ def _agent_seen(guest: Guest, agent: AgentReading | None) -> str:
 
 
 def _tell(draft: Draft, frozen: Sequence[Guest], taken: set[str], deadline_s: float) -> None:
+    if len(frozen) > 1:
+        listed = shortened(sorted(each.name for each in frozen), _LISTED)
+        draft.notes.append(f"{listed}: running, their agents answer; their {_FROZEN}")
     for guest in frozen:
         places = shortened(sorted(taken.intersection(written_places(guest))), _NAMED)
-        draft.notes.append(
-            f"{guest.name}, on {places}: running, its agent answers; its file systems are frozen meanwhile"
-        )
+        if len(frozen) == 1:
+            draft.notes.append(f"{guest.name}, on {places}: running, its agent answers; its {_FROZEN}")
         elsewhere = [
             f"{each.disk.target} on {each.images[0].place or each.disk.source}"
             for each in guest.disks
@@ -244,10 +304,13 @@ def _tell(draft: Draft, frozen: Sequence[Guest], taken: set[str], deadline_s: fl
             draft.notes.append(
                 f"{guest.name}: all its disks stand still meanwhile, and are not in it: {listed}"
             )
+    these = frozen[0].name if len(frozen) == 1 else f"these {len(frozen)} guests"
+    draft.warnings.append(
+        f"all writes in {these} wait from the freeze until the thaw, at most about {deadline_s:g} s"
+    )
     draft.notes.append(
-        f"writes in these guests wait from the freeze until the thaw; after {deadline_s:g} s a process on "
-        "the host thaws them whatever happens, also without this console, and tries for "
-        f"{WATCHED_S // 60} minutes"
+        f"after {deadline_s:g} s a process on the host thaws what is frozen whatever happens, also without "
+        f"this console, and tries for {WATCHED_S // 60} minutes"
     )
     draft.notes.append(
         "consistent are file systems; of databases only what the guest's own freeze hooks prepare "

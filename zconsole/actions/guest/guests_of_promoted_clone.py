@@ -35,11 +35,28 @@ def tell_guests_of_promotion(draft: Draft, found: Promotion, facts: PlanFacts) -
     moved = {each: paths for each in uses if (paths := _of_moved(each, found, facts)) is not None}
     for each, (before, after) in moved.items():
         _tell_moved(draft, each, visible(before), visible(after))
+    _warn_of_history(draft, found, [each for each in uses if each not in moved])
     told = [words for place in places if (words := _at(place, [e for e in uses if e not in moved]))]
     if told:
         draft.notes.append(
             f"nothing changes for {'; '.join(told)}: mounts, devices and paths stay as they are"
         )
+
+
+def _warn_of_history(draft: Draft, found: Promotion, uses: Sequence[OutsideUse]) -> None:
+    """Snapshots of a dataset with guests that become those of the clone: its history leaves its name."""
+    old = found.origin_dataset
+    users = {use.name: use.kind in OFF_GUESTS for use in uses if _place(use) == old and use.is_written}
+    moves = [before for before, _ in found.moves if dataset_of(before) == old]
+    if not users or not moves:
+        return
+    listed = [f"{name} (off)" if is_off else name for name, is_off in sorted(users.items())]
+    many = "a snapshot" if len(moves) == 1 else f"all {len(moves)} snapshots up to {found.origin}"
+    draft.warnings.append(
+        f"{many} of {old}, which {shortened(listed, _NAMED)} is on, {'goes' if len(moves) == 1 else 'go'} to "
+        f"{found.clone}: {old} cannot be rolled back to them any more, programs that prune snapshots by name "
+        f"find them there, and an incremental send of {old} has no base under its own name"
+    )
 
 
 def _place(use: OutsideUse) -> str:

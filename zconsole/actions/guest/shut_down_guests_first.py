@@ -89,7 +89,7 @@ def _offers(known: ActionSpec, intent: Intent, guests: Sequence[Guest]) -> tuple
     steps = "a step" if len(guests) == 1 else "steps"
     words = f"shut {listed} down first, as {steps} of the same plan"
     why = known.why_no_start(intent)
-    if why:
+    if why and known.option(START_GUESTS_AFTER.name) is not None:
         words += f" (not to be started again after it: {why})"
     first = PlanAgain(SHUT_DOWN_GUESTS.name, words, is_in_words=True)
     if known.option(START_GUESTS_AFTER.name) is None or why:
@@ -172,9 +172,11 @@ def _with_shutdown(
     )
     is_one, many = len(guests) == 1, f"{len(guests)} guests are shut down one after the other: "
     end = f"the last {'step starts it' if is_one else 'steps start them'}"
+    why = known.why_no_start(intent)
     if not after:
         end = f"somebody starts {'it' if is_one else 'them'}: not started again by this plan"
-    draft.downtime.append(f"{names}: from the shutdown until {end}")
+    then = f"on, and cannot be started again: {why}" if why else f"until {end}"
+    draft.downtime.append(f"{names}: off from the shutdown {then}")
     most = f"at most {lasting(within_s * len(guests))}"
     draft.downtime.append(f"the shutdown takes {most}" if is_one else f"{many}{most} in all")
     return draft

@@ -195,11 +195,6 @@ class _Less:
     def is_next_to_nothing(self) -> bool:
         return self.after_bytes * LEAST_LEFT < self.limit_bytes and not self.keeps_reservation
 
-    @property
-    def is_felt(self) -> bool:
-        """Whether a hundredth of what was left is taken, or more."""
-        return (self.before_bytes - self.after_bytes) * _FELT >= self.before_bytes
-
 
 def _tell(
     draft: Draft,
@@ -219,9 +214,9 @@ def _tell(
     top = min(less, key=lambda name: (name.count("/"), name))
     at_top = less[top]
     draft.not_binding.append("how much is left for other datasets")
-    draft.space.append(
-        f"{size(at_top.after_bytes)} are left then for all else in {top}, {size(at_top.before_bytes)} now"
-    )
+    after, before = size(at_top.after_bytes), size(at_top.before_bytes)
+    at_present = "as now" if after == before else f"{before} now"
+    draft.space.append(f"{after} are left then for all else in {top}, {at_present}")
     if facts.uses is None:
         draft.warnings.append(f"which running guests write to {top} is not known")
         return
@@ -234,19 +229,15 @@ def _tell(
     if not running:
         return
     stopped = [use for use in running if less[dataset_of_object(use.object)].is_next_to_nothing]
-    if not stopped and not any(less[dataset_of_object(use.object)].is_felt for use in running):
+    if not stopped:
         return
-    names = sorted({use.name for use in running})
+    names = sorted({use.name for use in stopped})
     draft.saw("running guests that have less space", ", ".join(names))
-    left = min(less[dataset_of_object(use.object)].after_bytes for use in running)
-    effects = "; ".join(_beyond(running, less, facts))
+    left = min(less[dataset_of_object(use.object)].after_bytes for use in stopped)
+    effects = "; ".join(_beyond(stopped, less, facts))
     draft.warnings.append(
         f"{size(left)} are left then for what writes to {top} and runs: {shortened(names, _NAMED)}. "
         f"Beyond that {effects}"
-    )
-    stopped = [use for use in running if less[dataset_of_object(use.object)].is_next_to_nothing]
-    draft.saw(
-        "those of them with less than a tenth left", ", ".join(sorted({e.name for e in stopped})) or "none"
     )
     for use in stopped:
         after = size(less[dataset_of_object(use.object)].after_bytes)

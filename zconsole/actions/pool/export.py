@@ -66,7 +66,7 @@ SPECS: Final = (
     ActionSpec(
         "export", "Export", "Unmount everything in the pool and release its devices.",
         frozenset({TargetKind.POOL}), plan_export,
-        options=FIRST,
+        options=FIRST, why_no_start=lambda intent: f"the disks are away until {intent.target} is imported",
         needs=lambda _intent: Needs(uses=True, boot=True), why_not=_why_not,
         commands=(CommandForm(export, (POOL,)),),
     ),
