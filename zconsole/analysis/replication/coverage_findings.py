@@ -51,7 +51,7 @@ def coverage(hosts: Sequence[ReplicatedHost], found: Sequence[Replica]) -> Itera
                     "receive-cut",
                     Severity.INFO,
                     f"{each.host} {lineage.name}",
-                    f"a receive into {lineage.name} was cut and can go on; what it has got takes space",
+                    f"a receive into {lineage.name} was cut and can go on; what it has received takes space",
                     {"pool": lineage.pool, "host": each.host, "dataset": lineage.name},
                 )
 

@@ -45,7 +45,7 @@ from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.event_list_and_detail import without_host
 
 OBJECT_CELLS: Final = 14  # at least
-MOST_OBJECT_CELLS: Final = 24  # a longer name is cut in its middle
+MOST_OBJECT_CELLS: Final = 30  # a longer name is cut in its middle
 NUMBERS: Final = "risks first, then by what is at stake; Enter plans"
 
 
@@ -72,7 +72,9 @@ class AdvisedRow:
         """The object; of several their number and their pool or host."""
         objects = len(self.point.findings)
         pool = self.finding.evidence.get("pool")
-        return self.finding.subject if objects == 1 else f"{objects} of {pool or self.host.name}"
+        if objects > 1:
+            return f"{objects} of {pool or self.host.name}"
+        return self.finding.subject.removeprefix(f"{self.host.state.host}:")  # the host has its own column
 
     @property
     def key(self) -> str:

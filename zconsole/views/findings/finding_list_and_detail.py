@@ -185,8 +185,8 @@ def _planned(point: AdvicePoint) -> Iterator[Line]:
     plans = [plan for each in point.findings if (plan := plan_words(each))]
     if not plans:
         words = without_plan(ADVICE[finding.id])
-        is_by_hand = words == NO_PLAN
-        yield line((f"By hand: {words}." if is_by_hand else f"{words[:1].upper()}{words[1:]}.", "dim"))
+        how = "By hand" if words == NO_PLAN else "On a command line"
+        yield line((f"{how}: {words}.", "dim"))
     for plan in plans:
         key = () if finding.repaired_pool else (("Enter", "key"), " plans it; on a command line ")
         yield line(*key, (plan, "dim"))
