@@ -41,9 +41,18 @@ def test_near_the_end_it_is_said_what_is_after_it() -> None:
     ((_, of_raw),) = said(pool_is_filling, raw)
 
     assert words.endswith(
-        "5.00 GiB left; then writes fail, and of 3.23 GiB more a part serves deletes and administration only"
+        "5.00 GiB left; when it is used up writes fail: 3.23 GiB more are kept for deletes and administration"
     )
     assert "96% of 100 GiB raw space used, 4.00 GiB left" == of_raw
+
+
+def test_of_a_full_pool_nothing_is_said_as_if_it_were_to_come() -> None:
+    of = pool(usable_used_bytes=100 << 30, usable_available_bytes=0)
+
+    ((_, words),) = said(pool_is_filling, of)
+
+    assert "0 B left; writes fail now: " in words
+    assert "when" not in words
 
 
 def test_a_checkpoint_that_holds_something_is_told_with_its_age() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.analysis.guests.full_pool_sentences import full_in_short
+from zconsole.analysis.guests.full_pool_sentences import full_in_short, full_now_in_short
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull, guests_when_full
 from zconsole.analysis.pool_layouts.usable_space import slop_of_usable
 from zconsole.analysis.vdevs.pool_used_percent import fill
@@ -36,13 +36,10 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
     slop = None if full.is_raw else slop_of_usable(full.total_bytes)
     left = full.total_bytes - full.used_bytes
     guests = guests_when_full(facts.residents, facts.pool.name)
-    then = full_in_short(guests)
+    then = full_now_in_short(guests) if left <= 0 else full_in_short(guests)
     last = full.percent >= LAST_PERCENT and slop is not None
-    end = (
-        f"; then writes fail, and of {size(slop)} more a part serves deletes and administration only"
-        if last
-        else ""
-    )
+    when = "writes fail now" if left <= 0 else "when it is used up writes fail"
+    end = f"; {when}: {size(slop)} more are kept for deletes and administration" if last else ""
     yield facts.advised(
         finding_id,
         f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used, {size(left)} left{end}"

@@ -37,6 +37,12 @@ _IN_SHORT: Final = {
     FullEffect.PROGRAMS_FAIL: "would have no space left",
     FullEffect.PAUSED: "would be paused",
 }
+_AT_ONCE: Final = {
+    FullEffect.WRITES_LOST: "with lost writes",
+    FullEffect.SEES_ERRORS: "with write errors",
+    FullEffect.PROGRAMS_FAIL: "without space",
+    FullEffect.PAUSED: "paused",
+}
 _LOSING: Final = frozenset({FullEffect.WRITES_LOST, FullEffect.SEES_ERRORS})
 _IN_BRIEF: Final = {FullEffect.PROGRAMS_FAIL: "without space", FullEffect.PAUSED: "paused"}
 
@@ -67,6 +73,16 @@ def full_in_short(found: Sequence[GuestWhenFull]) -> str:
         if (here := [each for each in found if each.effect is effect])
     ]
     return f"when it is full {', '.join(parts)}" if parts else ""
+
+
+def full_now_in_short(found: Sequence[GuestWhenFull]) -> str:
+    """`from the next write on: web01 with write errors, db02 paused`, in a full pool; empty without any."""
+    parts = [
+        f"{shortened(_guests(here), MOST_IN_SHORT)} {words}"
+        for effect, words in _AT_ONCE.items()
+        if (here := [each for each in found if each.effect is effect])
+    ]
+    return f"from the next write on: {', '.join(parts)}" if parts else ""
 
 
 def full_in_brief(found: Sequence[GuestWhenFull]) -> str:

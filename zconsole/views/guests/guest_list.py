@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -12,6 +13,7 @@ from zconsole.analysis.guests.disks_shared_by_guests import (
     disks_shared_by_guests,
     shared_disks_of,
 )
+from zconsole.analysis.guests.where_to_free_space import where_to_free
 from zconsole.base.fixed_width_formatting import UNKNOWN, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import (
@@ -162,8 +164,8 @@ def problems(guest: Guest, among: Sequence[Guest] = (), *, where: str | None = N
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
         yield line(
-            "Free space (zconsole reclaim), or mend the pool; then "
-            f"{' '.join(filter(None, ('zconsole plan guest-resume', where, word_for(guest, among))))}"
+            f"Free space ({_command('zconsole reclaim', _place(guest), '--need SIZE', where)}), or mend the "
+            f"pool; then {_command('zconsole plan guest-resume', where, word_for(guest, among))}"
         ) if where is not None else line(
             (f"Free space ({key_of('reclaim')})", "key"),
             f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
@@ -180,6 +182,15 @@ def problems(guest: Guest, among: Sequence[Guest] = (), *, where: str | None = N
         for each in disk.images:
             if each.image.is_corrupt:
                 yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
+
+
+def _command(*words: str) -> str:
+    return " ".join(filter(None, words))
+
+
+def _place(guest: Guest) -> str:
+    """Where space is to be freed for a guest, as a word of a shell."""
+    return shlex.quote(where_to_free(guest) or "DATASET")
 
 
 def _shared_words(guest: Guest, pair: DiskOfTwoGuests) -> Line:

@@ -169,8 +169,8 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "capacity-critical",
         CRITICAL,
-        ("96% of 100 GiB usable space used, 4.00 GiB left; then writes fail, and of 3.23 GiB more a part "
-        "serves deletes"),
+        ("96% of 100 GiB usable space used, 4.00 GiB left; when it is used up writes fail: 3.23 GiB more "
+        "are kept for deletes"),
         host(used(96)),
     ),
     (
