@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.practice.laboratory import run
 from zconsole.practice.demo.demo_datasets import HOSTILE
 from zconsole.practice.demo.demo_host import demo_world
+from zconsole.practice.world.host_world import World
 
 EPOCH = 1_795_219_200.0
 
@@ -45,3 +46,20 @@ def test_the_demonstration_holds_thousands_of_snapshots_and_clones_of_clones() -
 
 def _rows(text: str) -> list[list[str]]:
     return [line.split("\t") for line in text.split("\n") if line]
+
+
+def test_a_plan_that_one_program_saves_is_of_the_objects_that_the_next_one_has() -> None:
+    """Both start the demonstration on one day, minutes apart: identities, and times in seconds, are equal."""
+    one, other = (demo_world(EPOCH + 36_300.0 + more) for more in (0.0, 840.0))
+
+    assert _identities(one) == _identities(other)
+    assert len(_identities(one)) > 2000
+
+
+def _identities(world: World) -> set[tuple[str, int, int, int]]:
+    return {
+        (dataset.name, each.guid, each.createtxg, int(each.creation))
+        for pool in world.pools.values()
+        for dataset in pool.datasets.values()
+        for each in (dataset, *dataset.snapshots)
+    }

@@ -29,6 +29,16 @@ def test_the_confirmation_is_quoted_for_a_shell() -> None:
     assert "TO RUN IT zconsole apply 'plan 1.json' --confirm 'tank/my data'" == last
 
 
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [((), ""), (("--host", "nas1"), ""), (("--demo",), " --demo"), (("--demo=cable",), " --demo=cable")],
+)
+def test_a_saved_plan_names_its_host_but_not_the_practice_host(where: tuple[str, ...], words: str) -> None:
+    *_, last = plan_lines(planned(tank(), "scrub"), "plan.json", where)
+
+    assert f"TO RUN IT zconsole apply plan.json{words}" == last
+
+
 def test_a_refused_plan_offers_nothing_to_run_it() -> None:
     assert not any("zconsole apply" in text for text in plan_lines(plans.refused()))
 

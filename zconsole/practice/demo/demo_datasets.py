@@ -35,6 +35,14 @@ CALM: Final = SnapshotPolicy(daily=30, monthly=12)
 _COLD: Final = SnapshotPolicy(daily=14, monthly=36)
 
 
+def day_of(world: World) -> float:
+    """Begin of the world's day, UTC: what is dated from it is the same for two programs that start that day.
+
+    A plan that one of them has saved is applied by the other.
+    """
+    return world.now // _DAY * _DAY
+
+
 class DatasetMaker:
     """Makes datasets of one pool."""
 
@@ -84,7 +92,7 @@ class DatasetMaker:
 
     def snapshot(self, dataset: PracticeDataset, name: str, *, days_ago: float, used: int = 0) -> Snapshot:
         """A snapshot that was taken by hand behind all others; it alone keeps `used` bytes by now."""
-        at = self.world.now - days_ago * _DAY
+        at = day_of(self.world) - days_ago * _DAY
         newest = dataset.newest
         txg = max(self._txg(at), newest.createtxg + 1 if newest else 0)
         taken = self._keep(dataset, name, at=int(at), txg=txg)
@@ -93,7 +101,7 @@ class DatasetMaker:
 
     def early_snapshot(self, dataset: PracticeDataset, name: str, *, days_ago: float, used: int) -> Snapshot:
         """A snapshot that was taken by hand before all others; it alone keeps `used` bytes by now."""
-        at = self.world.now - days_ago * _DAY
+        at = day_of(self.world) - days_ago * _DAY
         guid, referenced = self.world.guid(), content(dataset.snapshots[0]).get(0, 0) + used
         taken = Snapshot(dataset, name, guid, self._txg(at), int(at), referenced, dataset.logical)
         taken.objset = self._object()
@@ -136,8 +144,8 @@ class DatasetMaker:
     def _dataset(
         self, name: str, kind: str, own: int, policy: SnapshotPolicy | None, properties: dict[str, str]
     ) -> PracticeDataset:
-        age = self.random.uniform(0.3, 0.97) * (self.world.now - self.pool.created)
-        created = int(self.world.now - age)
+        age = self.random.uniform(0.3, 0.97) * (day_of(self.world) - self.pool.created)
+        created = int(day_of(self.world) - age)
         own = own >> 12 << 12 or EMPTY_FILESYSTEM
         dataset = PracticeDataset(
             name,
@@ -167,13 +175,13 @@ class DatasetMaker:
         moments = sorted(moment for moment in moments if moment[0] > dataset.creation)
         dataset.hourlies = policy.hourly
         size, change = dataset.referenced, max(8192, int(dataset.own * 0.0004) >> 12 << 12)
-        spans = now - moments[0][0] if moments else 0
+        spans = hour - moments[0][0] if moments else 0
         kept_back = int(dataset.own * 0.3 * spans / _DAY * 0.0006) >> 12 << 12
         dataset.live[dataset.last_txg] -= kept_back
         grown = dataset.referenced
         for at, kind in moments:
             written = int(change * self.random.uniform(0.2, 2.2)) >> 12 << 12
-            growth = (size - grown) * (at - moments[0][0]) // max(1, now - moments[0][0]) >> 12 << 12
+            growth = (size - grown) * (at - moments[0][0]) // max(1, hour - moments[0][0]) >> 12 << 12
             growth = max(0, min(written, grown + growth - dataset.referenced))
             self._replace(dataset, written - growth, written)
             newest = dataset.newest

@@ -6,13 +6,13 @@ import random
 from typing import Final
 
 from zconsole.practice.demo import demo_drives
-from zconsole.practice.demo.demo_datasets import fill_bulk, fill_tank, fill_vault
+from zconsole.practice.demo.demo_datasets import day_of, fill_bulk, fill_tank, fill_vault
 from zconsole.practice.demo.demo_guests import add_containers, add_guests
 from zconsole.practice.ready_made_pools import bring, create_pool
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import Ageing
 from zconsole.practice.world.feature_flags import WITH_USE
-from zconsole.practice.world.host_world import World
+from zconsole.practice.world.host_world import TXG_S, World
 from zconsole.practice.world.pools_and_vdevs import History, Load, PracticePool, PracticeVdev
 from zconsole.practice.world.scan_trim_removal_expansion_states import PracticeScan
 from zconsole.practice.world.vdev_states_and_drive_unplugging import derive_states
@@ -83,10 +83,10 @@ def _attic(world: World) -> None:
 
 def start_pool(world: World, name: str, words: list[str], *, age_days: int, txg: int) -> PracticePool:
     """A pool that has been in use for some time."""
-    created = world.now - age_days * _DAY
+    created = day_of(world) - age_days * _DAY
     properties = {"compression": "lz4", "atime": "off", "xattr": "sa"}
     pool = create_pool(world, name, words, properties=properties, at=created)
-    pool.txg = float(txg)
+    pool.txg = float(txg) + (world.now - day_of(world)) / TXG_S
     pool.config_txg = txg - 40_000
     pool.active_features |= WITH_USE
     world.events = [event for event in world.events if event.pool != name]  # long gone from the kernel's list

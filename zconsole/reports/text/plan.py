@@ -17,14 +17,16 @@ def plan_lines(
 ) -> Iterator[str]:
     """Yield a plan; `saved` is the file that holds it, `where` selects its host in commands."""
     lines = (headline(plan), *document(plan, PlanForm.FULL if is_full else PlanForm.SHORT, where))
-    return printed(lines if plan.is_refused else (*lines, _to_run(plan, saved)))
+    return printed(lines if plan.is_refused else (*lines, _to_run(plan, saved, where or ())))
 
 
-def _to_run(plan: Plan, saved: str) -> Line:
+def _to_run(plan: Plan, saved: str, where: Sequence[str]) -> Line:
+    """The command; a saved plan names its host, but not that this is the practice host."""
+    demo = "".join(f" {each}" for each in where if each.startswith("--demo"))
     confirm = "" if plan.confirm is None else f" {_option('--confirm', plan.confirm)}"
     file = shlex.quote(saved) if saved else "FILE"
     return labelled(
-        "TO RUN IT", line("" if saved else "save it with -o FILE; ", f"zconsole apply {file}{confirm}")
+        "TO RUN IT", line("" if saved else "save it with -o FILE; ", f"zconsole apply {file}{demo}{confirm}")
     )
 
 
