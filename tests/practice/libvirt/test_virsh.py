@@ -7,7 +7,7 @@ import pytest
 from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import GuestState, SourceKind
 from zconsole.practice.demo.demo_host import demo_world
-from zconsole.practice.libvirt.guests import IO_ERROR, PAUSED, PracticeImage, chain
+from zconsole.practice.libvirt.guests import IO_ERROR, PAUSED, RUNNING, PracticeImage, chain
 from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.ready_made_pools import create_world
@@ -56,6 +56,23 @@ def test_the_counters_have_the_size_of_the_volume(world: World) -> None:
     size = world.pools["tank"].datasets["tank/vm/db01"].volsize
     assert (GuestState.RUNNING, size) == (found["db01"].state, found["db01"].disks[0].capacity_bytes)
     assert GuestState.SHUT_OFF is found["web01-test"].state
+
+
+def test_a_paused_guest_counts_no_io() -> None:
+    world = demo_world(NOW)
+    guest = next(each for each in world.guests if each.name == "web01")
+
+    def reads() -> int | None:
+        read = parse_domain_stats(said(world, domain_stats(URI)))
+        return next(each for each in read if each.name == "web01").disks[0].reads
+
+    before = reads()
+    assert before is not None
+    guest.state = PAUSED
+    world.pools["tank"].logical_reads += 1e9
+    assert before == reads()
+    guest.state = RUNNING
+    assert before < (reads() or 0)
 
 
 def test_a_guest_that_met_an_error_is_paused_with_the_reason() -> None:

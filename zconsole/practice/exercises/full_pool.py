@@ -129,7 +129,7 @@ class FullPoolExercise:
         if not before.has_space and now.has_space and not gone and not self._has_freed:
             self._has_freed = True
             taken = before.snapshots - now.snapshots
-            words = f"{size(now.free_bytes)} were freed by destroying {taken} snapshots, and no dataset"
+            words = f"{size(now.free_bytes)} came free by destroying snapshots alone ({taken})"
             self._remarks.append(Remark(RemarkKind.GOOD, words, at_s))
         states = dict(now.guests)
         for name, was in before.guests:

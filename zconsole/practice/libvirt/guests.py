@@ -74,6 +74,9 @@ class PracticeGuest:
     file_systems: int = 1  # mounted read-write, which the agent freezes
     freezes: bool = True  # otherwise one of its file systems refuses
     is_frozen: bool = False
+    counted: dict[str, tuple[tuple[str, int], ...]] = field(
+        default_factory=dict
+    )  # I/O, by disk, as last told
     off_at: float | None = None  # epoch seconds: it is shutting down
 
     @property

@@ -142,7 +142,12 @@ def _stat_lines(world: World, guest: PracticeGuest) -> Iterator[str]:
         yield f"  block.{at}.path={disk.source}"
         if guest.is_active:
             yield f"  block.{at}.backingIndex=1"
-            yield from (f"  block.{at}.{key}={value}" for key, value in _counters(world, disk))
+            counters = tuple(_counters(world, disk))
+            if guest.state == PAUSED:  # it reads and writes nothing
+                counters = guest.counted.setdefault(disk.target, counters)
+            else:
+                guest.counted[disk.target] = counters
+            yield from (f"  block.{at}.{key}={value}" for key, value in counters)
         image = world.images.get(disk.source)
         taken = _size(world, disk) if image is None else image.allocated_bytes
         yield f"  block.{at}.allocation={taken}"

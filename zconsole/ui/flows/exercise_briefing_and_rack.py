@@ -33,7 +33,8 @@ async def show_briefing(app: ConsoleApp, exercise: Exercise) -> None:
 async def at_the_rack(app: ConsoleApp, exercise: Exercise) -> None:
     """Let the learner do one thing at the rack."""
     state = exercise.state()
-    chosen = await _choose(app, rack_heading(state), *_rack_lines(state))
+    start = "" if state.on_table else _DEBRIEFING  # no disk is at fault where none is on the table
+    chosen = await _choose(app, rack_heading(state), *_rack_lines(state), start=start)
     if chosen == _DEBRIEFING:
         await app.push_screen_wait(TellDialog(app.paint, tuple(debriefing(exercise.state()))))
         return
@@ -81,7 +82,9 @@ async def _work(app: ConsoleApp, state: ExerciseState, chosen: str) -> Handwork 
 
 
 async def _choose(
-    app: ConsoleApp, heading: Line, lines: FixedLines, explained: dict[str, Line]
+    app: ConsoleApp, heading: Line, lines: FixedLines, explained: dict[str, Line], *, start: str = ""
 ) -> str | None:
-    chosen = await app.push_screen_wait(MenuDialog(app.paint, heading, lines, explained=explained))
+    """The chosen line; the cursor begins at `start`."""
+    dialog = MenuDialog(app.paint, heading, lines, explained=explained, start=(start,) if start else ())
+    chosen = await app.push_screen_wait(dialog)
     return chosen[0] if chosen else None
