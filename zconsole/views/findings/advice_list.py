@@ -221,7 +221,8 @@ def in_full(point: AdvicePoint, where: Sequence[str] = ()) -> Iterator[Line]:
         ("Why", told.why),
         *(("" if at else "Do", each) for at, each in enumerate(actions)),
         ("Cost", told.cost),
-        ("Helps", f"{told.helps.value}; at stake: {told.stake.word}."),
+        ("Helps", f"{told.helps.value}."),
+        ("Stake", f"{told.stake.word}."),
     ):
         yield _titled(title, text)
     for plan in plans:

@@ -96,9 +96,11 @@ def _totals_of_disks(guest: Guest) -> Iterator[Line]:
 
 
 def _agent(guest: Guest) -> str:
+    """The word of the list, with what it means where that is not plain."""
+    word = agent_in_words(guest)[0]
     if not guest.definition.has_agent_channel:
-        return "has no channel"
-    return agent_in_words(guest)[0]
+        return f"{word}: its definition has no channel org.qemu.guest_agent.0"
+    return word if guest.status.state.is_active else "known only while it runs"
 
 
 def _totals(counters: GuestDiskCounters) -> str:
