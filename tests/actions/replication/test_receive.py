@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.replication.ends import A_THERE, B_THERE, COPY, SOURCE, fed, received, world
+from tests.actions.replication.ends import A_THERE, B_THERE, COPY, SOURCE, VAULT, fed, received, world
 from tests.doubles.plan_worlds import GIB, MIB, guid_of, snapshot, volume
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
@@ -138,3 +138,28 @@ def test_a_raw_increment_into_a_dataset_with_a_local_key_is_warned_of(says: str,
 
     assert bool(says) == bool(found)
     assert all(says in each for each in found)
+
+
+@pytest.mark.parametrize(("encryption", "warned"), [("aes-256-gcm", 1), ("off", 0), (None, 0)])
+def test_a_copy_that_its_parent_encrypts_needs_the_key_after_a_reboot(
+    encryption: str | None, warned: int
+) -> None:
+    facts = world()
+    vault = replace(VAULT, encryption=encryption, keystatus="available" if warned else None)
+
+    made = received(replace(facts, datasets=(vault, *facts.datasets[1:])))
+
+    found = [each for each in made.warnings if "vault is encrypted, and so is vault/home" in each]
+    assert warned == len(found)
+    assert all("must be loaded before anything, a guest included" in each for each in found)
+
+
+def test_one_that_brings_its_own_key_is_not_warned_of() -> None:
+    sent = tuple(replace(each, encryption="aes-256-gcm") for each in SOURCE)
+    facts = world(source=sent)
+    vault = replace(VAULT, encryption="aes-256-gcm", keystatus="available")
+
+    made = received(replace(facts, datasets=(vault, *facts.datasets[1:])))
+
+    assert " -w " in f"{fed(made)} "
+    assert not [each for each in made.warnings if "and so is vault/home" in each]
