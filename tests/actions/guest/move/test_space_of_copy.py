@@ -82,3 +82,14 @@ def test_another_size_says_why() -> None:
     tell_space(made, "fast/web01", SpaceOfCopy(15 * GIB), SOURCE, FACTS)
 
     assert "about 15.0 GiB of data, 10.0 GiB in tank (16.0 KiB blocks have other parity" in made.space[0]
+
+
+@pytest.mark.parametrize(("used", "warned"), [(69, 0), (70, 1), (79, 1), (80, 0)])
+def test_a_pool_that_passes_the_share_from_which_it_slows_down_is_warned_of(used: int, warned: int) -> None:
+    made = draft()
+    there = replace(THERE, used_bytes=used * GIB, available_bytes=(100 - used) * GIB)
+
+    tell_space(made, "fast/web01", SpaceOfCopy(10 * GIB), SOURCE, host([SOURCE, filesystem("tank"), there]))
+
+    found = [each for each in made.warnings if f"fast is {used + 10}% used afterwards, {used}% now" in each]
+    assert warned == len(found)

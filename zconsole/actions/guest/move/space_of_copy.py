@@ -17,6 +17,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 
+SLOW_PERCENT: Final = 80  # from which `status` warns of a pool's capacity by default
 NEAR: Final = 50  # of so many parts one more or less is not told
 
 
@@ -61,11 +62,26 @@ def tell_space(draft: Draft, name: str, copy: SpaceOfCopy | None, source: Datase
         parts.append(f"{size(copy.reservation)} of reservation with it")
     free = "" if where is None else f"; {where.name} has {size(where.available_bytes)} available"
     draft.space.append(f"{name} needs {size(copy.whole)}: {', '.join(parts)}{free}")
+    _warn_of_filled_pool(draft, pool_of(name), copy, facts)
     if facts.uses is not None:
         account = SpaceAccount(
             copy.data + copy.refreservation, copy.refreservation, reservation_bytes=copy.reservation
         )
         tell_space_of_copy(draft, name, account, facts)
+
+
+def _warn_of_filled_pool(draft: Draft, pool: str, copy: SpaceOfCopy, facts: PlanFacts) -> None:
+    """A pool that passes by the copy the share from which its allocation slows down."""
+    root = facts.dataset(pool)
+    if root is None or root.used_bytes is None or root.available_bytes is None:
+        return
+    size_bytes = root.used_bytes + root.available_bytes
+    before, after = root.used_bytes * 100 / size_bytes, (root.used_bytes + copy.whole) * 100 / size_bytes
+    if before < SLOW_PERCENT <= after:
+        draft.warnings.append(
+            f"{pool} is {after:.0f}% used afterwards, {before:.0f}% now: its writes slow down from "
+            f"{SLOW_PERCENT}% on"
+        )
 
 
 def refuse_without_space(
