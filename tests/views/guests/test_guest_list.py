@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.doubles.guests_on_storage import guest_on
+from tests.ui import states
 from zconsole.analysis.guests.guests_and_containers import as_guests
+from zconsole.analysis.guests.where_to_free_space import where_to_free
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.container import Container, ContainerDataset, ContainerEngine, Evidence
 from zconsole.model.guests.guest import (
@@ -26,13 +29,16 @@ from zconsole.model.guests.guest import (
     StoredDisk,
     StoredImage,
 )
+from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.views.guests.guest_list import (
+    ROOM_BYTES,
     SHARED,
     agent_in_words,
     disk_lines,
     guest_table,
     in_order,
     problems,
+    roomy_pools,
     state_in_words,
     summary,
 )
@@ -301,3 +307,22 @@ def test_the_space_of_a_volume_is_its_data_as_zfs_counts_it() -> None:
     (row,) = guest_table([guest]).rows
 
     assert "3.00 GiB" in [cell.text for cell in row.cells]
+
+
+def test_a_guest_whose_pool_has_space_again_is_to_be_resumed_and_not_to_wait_for_space() -> None:
+    guest = paused_by_full_disk()
+    roomy = {where_to_free(guest)}
+
+    def said(**options: Any) -> list[str]:
+        return [plain(each) for each in problems(guest, roomy=roomy, **options)]
+
+    assert "There is space now: resume it (u)" in said()
+    assert "There is space now: zconsole plan guest-resume --host nas db02" in said(where="--host nas")
+    assert not any("Free space" in each for each in (*said(), *said(where="")))
+
+
+def test_pools_with_some_space_are_roomy() -> None:
+    known = {None: False, 0: False, ROOM_BYTES - 1: False, ROOM_BYTES: True}
+    for available, is_roomy in known.items():
+        pool = PoolState("tank", pool=Reading(replace(states.tank(), usable_available_bytes=available)))
+        assert is_roomy == ("tank" in roomy_pools(HostState("nas", pools=(pool,))))

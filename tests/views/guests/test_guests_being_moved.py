@@ -48,7 +48,7 @@ def test_its_state_says_so_in_the_list_and_the_first_line_counts_it() -> None:
 def test_its_page_and_the_lines_below_the_list_begin_with_it() -> None:
     host = GuestHost(HostState("nas1", runs=(MOVE,)), (), 0.0)
     page = [plain(each) for each in guest_document(GUESTS[0], GUESTS, on=host)]
-    below = [plain(each) for each in notes(GUESTS, "uuid of web01", (), [MOVE])]
+    below = [plain(each) for each in notes(GUESTS, "uuid of web01", (), host.state)]
 
     assert "Being moved" == page[0]
     assert page[1].startswith(SAID)

@@ -10,7 +10,14 @@ from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, s
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
 from zconsole.model.host.host_state import HostState
-from zconsole.views.guests.guest_list import agent_in_words, disk_lines, other_lines, problems, state_in_words
+from zconsole.views.guests.guest_list import (
+    agent_in_words,
+    disk_lines,
+    other_lines,
+    problems,
+    roomy_pools,
+    state_in_words,
+)
 from zconsole.views.guests.guests_being_moved import move_line, moves_of
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.image_storage_lines import image_storage_lines
@@ -47,7 +54,8 @@ def guest_document(
     Without `on`, its host as it was read, nothing is told of its pools.
     """
     filling = () if on is None else filling_pool_lines((guest,), on.findings)
-    wrong = (*problems(guest, among, where=where), *filling)
+    roomy = () if on is None else roomy_pools(on.state)
+    wrong = (*problems(guest, among, where=where, roomy=roomy), *filling)
     for run in moves_of((guest,), () if on is None else on.state.runs).values():
         yield from (line(("Being moved", "section")), move_line(run), EMPTY)
     yield from _section(_FIRST, wrong or (line(("no known problem", "dim")),))

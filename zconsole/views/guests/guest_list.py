@@ -26,6 +26,7 @@ from zconsole.model.guests.guest import (
     StoredImage,
     word_for,
 )
+from zconsole.model.host.host_state import HostState
 from zconsole.views.guests.disk_io_rates import (
     rates_in_words,
     read_bytes_per_second,
@@ -50,6 +51,7 @@ _WORDS: Final = {
 }
 KIND, PLACES, STATE = "kind", "disks", "state"  # ids of columns
 RATES: Final = ("read", "written")  # and of those that need two readings
+ROOM_BYTES: Final = 64 << 20  # available in a pool, above which guests may go on
 RAW: Final = "raw"
 _NAMED: Final = 2  # datasets of a guest in its row
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
@@ -154,23 +156,24 @@ def _row(guest: Guest, columns: Sequence[Column[Guest]], shared: Mapping[str, in
     return Row(guest.definition.uuid, cells, words=words)
 
 
-def problems(guest: Guest, among: Sequence[Guest] = (), *, where: str | None = None) -> Iterator[Line]:
+def problems(
+    guest: Guest, among: Sequence[Guest] = (), *, where: str | None = None, roomy: Collection[str] = ()
+) -> Iterator[Line]:
     """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host.
 
+    `roomy` are pools that have space now: a guest that one of them once had none for is resumed.
     What ends it is named by the keys of a screen, or by commands, with `where` as the words for its host.
     """
     if guest.status.is_paused_by_io_error:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
-        yield line(
-            f"Free space ({_command('zconsole reclaim', _place(guest), '--need SIZE', where)}), or mend the "
-            f"pool; then {_command('zconsole plan guest-resume', where, word_for(guest, among))}"
-        ) if where is not None else line(
-            (f"Free space ({key_of('reclaim')})", "key"),
-            f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
-            (f"resume it ({key_of('resume_guest')})", "key"),
-        )  # fmt: skip
+        if where_to_free(guest) in roomy:
+            resume = _command("zconsole plan guest-resume", where or "", word_for(guest, among))
+            key = (f"resume it ({key_of('resume_guest')})", "key")
+            yield line("There is space now: ", key if where is None else resume)
+        else:
+            yield _free_first(guest, among, where)
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))
     for disk, path in guest.missing:
@@ -182,6 +185,28 @@ def problems(guest: Guest, among: Sequence[Guest] = (), *, where: str | None = N
         for each in disk.images:
             if each.image.is_corrupt:
                 yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
+
+
+def _free_first(guest: Guest, among: Sequence[Guest], where: str | None) -> Line:
+    """What is done before a paused guest is resumed, by keys, or by commands with the words for its host."""
+    if where is not None:
+        return line(
+            f"Free space ({_command('zconsole reclaim', _place(guest), '--need SIZE', where)}), or mend the "
+            f"pool; then {_command('zconsole plan guest-resume', where, word_for(guest, among))}"
+        )
+    return line(
+        (f"Free space ({key_of('reclaim')})", "key"),
+        f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
+        (f"resume it ({key_of('resume_guest')})", "key"),
+    )
+
+
+def roomy_pools(host: HostState) -> frozenset[str]:
+    """Pools that have space for writes."""
+    known = ((each.name, each.pool.value) for each in host.pools)
+    return frozenset(
+        name for name, pool in known if pool is not None and (pool.usable_available_bytes or 0) >= ROOM_BYTES
+    )
 
 
 def _command(*words: str) -> str:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest
-from zconsole.model.host.host_state import NO_LIBVIRT, LinkState
-from zconsole.model.run import Run
-from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, problems, summary
+from zconsole.model.host.host_state import NO_LIBVIRT, HostState, LinkState
+from zconsole.views.guests.guest_list import (
+    disk_lines,
+    guest_table,
+    in_order,
+    problems,
+    roomy_pools,
+    summary,
+)
 from zconsole.views.guests.guests_being_moved import move_line, moves_of
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.libvirt_without_answer import (
@@ -86,17 +92,17 @@ def notes(
     guests: tuple[Guest, ...],
     key: str | None,
     findings: Iterable[Finding] = (),
-    runs: Sequence[Run] = (),
+    state: HostState | None = None,
 ) -> Iterator[Line]:
     """The selected guest: what is wrong with it, what will be by findings on its pools, and its disks.
 
-    `runs` are those of this console, of which one may move it.
+    `state` is that of its host: a run may move it, and its pool may have space again.
     """
     guest = guest_at(guests, key)
     if guest is not None:
         yield join([line((guest.name, "title")), line((guest.definition.title, "dim"))])
-        yield from map(move_line, moves_of((guest,), runs).values())
-        yield from problems(guest, guests)
+        yield from map(move_line, moves_of((guest,), () if state is None else state.runs).values())
+        yield from problems(guest, guests, roomy=() if state is None else roomy_pools(state))
         yield from filling_pool_lines((guest,), findings)
         yield from disk_lines(guest)
 

@@ -48,7 +48,7 @@ class GuestsScreen(ConsoleScreen):
         host = view.host(self.host)
         if host is None:
             return ()
-        return tuple(views.notes(self._guests, key, host.findings, host.state.runs))
+        return tuple(views.notes(self._guests, key, host.findings, host.state))
 
     def named(self, key: str) -> str:
         guest = views.guest_at(self._guests, key)
