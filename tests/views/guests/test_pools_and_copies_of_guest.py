@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.ui import states
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import ReplicationSeen
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import Guest, GuestState
@@ -90,3 +93,30 @@ def test_the_io_of_a_dataset_stands_below_that_of_the_disk_on_it() -> None:
     assert f"{'':16}{PLACE}: read 12/s 48.0 KiB/s · write 40/s 320 KiB/s" in text(with_rates)
     assert not any(PLACE in each for each in text(without))
     assert text(without) == text(tuple(live_io_lines(DB01, None, CELLS)))
+
+
+@pytest.mark.parametrize(
+    ("available", "policy", "words"),
+    [
+        (4 << 30, "", ["a quota leaves 4.00 GiB for {place} (vda): there its writes fail"]),
+        (4 << 30, "stop", ["a quota leaves 4.00 GiB for {place} (vda): QEMU pauses it there"]),
+        (None, "", []),
+        (1 << 50, "", []),
+    ],
+)
+def test_a_quota_that_leaves_less_than_the_pool_has_is_told(
+    available: int | None, policy: str, words: list[str]
+) -> None:
+    (first, *others) = DB01.disks
+    image = first.images[0]
+    dataset = replace(image.dataset or Dataset(PLACE, "volume", 1), available_bytes=available)
+    disk = replace(
+        first,
+        disk=replace(first.disk, error_policy=policy),
+        images=(replace(image, dataset=dataset), *first.images[1:]),
+    )
+    guest = replace(DB01, disks=(disk, *others))
+
+    told = [each.strip() for each in text(tuple(pool_lines(guest, HOST, CELLS))) if "quota" in each]
+
+    assert [each.format(place=PLACE) for each in words] == told

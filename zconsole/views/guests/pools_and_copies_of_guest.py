@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.forecast.forecast_sentences import full_words
 from zconsole.analysis.guests.full_pool_sentences import full_of_one
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
-from zconsole.base.fixed_width_formatting import bandwidth, count
+from zconsole.base.fixed_width_formatting import bandwidth, count, size
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.replication import ReplicationSeen
 from zconsole.model.guests.guest import Guest
@@ -17,9 +17,11 @@ from zconsole.model.pools.dataset_io import DatasetIo
 from zconsole.views.guests.disk_io_rates import rates_in_words
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import ago
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import TEXT, Line, line
 from zconsole.views.pools.pool_condition_phrases import free, used
 
+_ROUNDING_BYTES: Final = 64 << 20  # what is read of a pool and of its datasets is not of one moment
+_LITTLE_BYTES: Final = 10 << 30
 _SOUND: Final = "ONLINE"
 _NO_COPY: Final = "dataset-no-copy"
 
@@ -30,7 +32,7 @@ def pool_lines(guest: Guest, host: HostState, label_cells: int) -> Iterator[Line
         state = host.pool(name)
         if state is None:
             continue
-        first, *rest = _pool_words(guest, state)
+        first, *rest = (*_pool_words(guest, state), *_quota_words(guest, state))
         yield (_label(name, label_cells), *first)
         for words in rest:
             yield (_label("", label_cells), *words)
@@ -76,6 +78,25 @@ def _pool_words(guest: Guest, state: PoolState) -> Iterator[Line]:
         yield line(full_words(forecast.trend))
     for each in guests_when_full((guest,), state.name):
         yield line(f"when it is full: {full_of_one(each)}")
+
+
+def _quota_words(guest: Guest, state: PoolState) -> Iterator[Line]:
+    """Where a quota, of the dataset or above it, leaves a disk less than the pool has.
+
+    ZFS gives EDQUOT there, at which QEMU pauses a guest only where its policy stops it at any error.
+    """
+    left = state.pool.value.usable_available_bytes if state.pool.value is not None else None
+    if left is None or not guest.status.state.is_active:
+        return
+    for disk in guest.disks:
+        top = disk.images[0] if disk.images and disk.is_written else None
+        dataset = top.dataset if top is not None and pool_of(top.place) == state.name else None
+        available = dataset.available_bytes if dataset is not None else None
+        if top is None or available is None or available >= left - _ROUNDING_BYTES:
+            continue
+        then = "QEMU pauses it there" if disk.disk.error_policy == "stop" else "there its writes fail"
+        style = "warn" if available < _LITTLE_BYTES else TEXT
+        yield line((f"a quota leaves {size(available)} for {top.place} ({disk.disk.target}): {then}", style))
 
 
 def _copies_of(dataset: str, seen: ReplicationSeen, now: float) -> Iterator[Line]:
