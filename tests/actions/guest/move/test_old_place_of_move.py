@@ -30,6 +30,18 @@ async def test_what_is_below_the_old_place_is_not_destroyed_with_it() -> None:
     assert "the datasets below it stay" in _said(made)
 
 
+async def test_clones_of_the_old_place_are_named_instead_of_a_destroy_that_would_be_refused() -> None:
+    moving = MovingGuest()
+    moving.type(f"zfs snapshot {OLD}@golden")
+    moving.type(f"zfs clone {OLD}@golden tank/test01")
+
+    made = await moving.plan("guest-move", "web01", NEW)
+
+    assert "" == _said(made)
+    (told,) = (each for each in made.stays if "cannot be freed" in each)
+    assert "tank/test01 is a clone of snapshots there" in told
+
+
 async def test_a_refused_move_says_nothing_of_the_time_after_it() -> None:
     moving = MovingGuest()
     moving.type(f"zfs create {NEW}")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import shlex
+from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.guest.move.remaining_move_steps import LIVE, PREFIX
 from zconsole.actions.replication.send_stream_choice import snapshots_of
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+
+NAMED: Final = 4
 
 
 def tell_old_place(draft: Draft, source: Dataset, facts: PlanFacts, *, first: str = "") -> None:
@@ -27,6 +31,15 @@ def tell_old_place(draft: Draft, source: Dataset, facts: PlanFacts, *, first: st
     if draft.refusals:
         return
     before = f"{first}, then " if first else ""
+    clones = [each.name for each in facts.datasets if (each.origin or "").startswith(f"{source.name}@")]
+    if clones:
+        named = shortened(clones, NAMED)
+        are = "is a clone" if len(clones) == 1 else "are clones"
+        draft.stays.append(
+            f"the old place cannot be freed while {named} {are} of snapshots there: a promoted clone takes "
+            "them over, or destroy the clones first"
+        )
+        return
     if datasets_below(source, facts):
         way = "delete the guest's files there, and destroy its snapshots by name: the datasets below it stay"
     else:
