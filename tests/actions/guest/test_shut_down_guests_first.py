@@ -199,3 +199,27 @@ async def test_several_guests_are_told_with_the_longest_time_that_their_shutdown
     waits = [step.waits_s for step in made.steps if step.argv[0] == "virsh"]
     assert 3 == len(waits)
     assert total == lasting(sum(waits))
+
+
+@pytest.mark.parametrize(
+    ("state", "way"),
+    [
+        (3, "it is paused, and hears nothing: resume it first"),
+        (4, "it is shutting down: wait until it is off"),
+        (6, "it has crashed, and its process is still there: virsh destroy"),
+        (7, "it sleeps: wake it by virsh dompmwakeup"),
+    ],
+)
+async def test_a_guest_that_hears_no_request_is_refused_with_what_ends_its_state(
+    nas: Acting,  # noqa: F811
+    state: int,
+    way: str,
+) -> None:
+    web01(nas).state = state
+    for options in (frozenset(), {"shut_down_guests"}):
+        made = await nas.plan("destroy", "tank/web01", **dict.fromkeys(options, True))
+
+        assert made.is_refused
+        told = [f"{each.reason} {each.instead}" for each in made.refusals]
+        assert any(f"web01: {way}" in each for each in told), told
+        assert not any("shut web01 down first" in each for each in told)

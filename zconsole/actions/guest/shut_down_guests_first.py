@@ -24,7 +24,7 @@ from zconsole.actions.guest.stored_definition_of_guest import warn_of_unread
 from zconsole.actions.intent import Intent
 from zconsole.actions.intent import intent as make_intent
 from zconsole.actions.options_that_resolve_refusals import applied
-from zconsole.actions.plan import Dependent, PlanBasis
+from zconsole.actions.plan import Dependent, PlanBasis, RefusalReason
 from zconsole.analysis.dependencies.mount_safety import is_at_or_below, normal
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, STOPPED_GUEST
 from zconsole.base.durations_in_words import lasting
@@ -75,7 +75,15 @@ def draft_of(known: ActionSpec, intent: Intent, facts: PlanFacts) -> Draft:
     if is_heard and set(draft.refusals).difference(left):
         draft.again += offers
         draft.refusals[:] = [each if each in left else replace(each, instead="") for each in draft.refusals]
+    if not is_heard:
+        _tell_what_ends_states(draft, left, guests)
     return draft
+
+
+def _tell_what_ends_states(draft: Draft, left: Sequence[RefusalReason], guests: Sequence[Guest]) -> None:
+    """Refusals that a shutdown would end, of guests that hear no request: what ends their states, instead."""
+    ways = "; ".join(f"{each.name}: {why}" for each in guests if (why := why_not_shutdown(each)))
+    draft.refusals[:] = [each if each in left else replace(each, instead=ways) for each in draft.refusals]
 
 
 def names_of(guests: Sequence[Guest]) -> str:

@@ -154,23 +154,28 @@ def why_not_start(guest: Guest) -> str:
     state = guest.status.state
     if state is GuestState.SHUT_OFF:
         return ""
-    if state is GuestState.CRASHED:
-        return (
-            f"it has crashed, and its process is still there: virsh destroy {guest.definition.uuid} ends it"
-        )
-    return "it is paused: resume it" if state is GuestState.PAUSED else f"it is {state.in_words}"
+    return "it is paused: resume it" if state is GuestState.PAUSED else _hears_nothing(guest)
 
 
 def why_not_shutdown(guest: Guest) -> str:
     """Why it cannot be shut down; empty if it can."""
-    state = guest.status.state
-    if state.is_executing:
-        return ""
-    return (
-        "it is paused, and hears nothing: resume it first"
-        if state is GuestState.PAUSED
-        else (f"it is {state.in_words}")
-    )
+    return "" if guest.status.state.is_executing else _hears_nothing(guest)
+
+
+def _hears_nothing(guest: Guest) -> str:
+    """The state of a guest that answers no request, and what ends that state; of others the state."""
+    uuid = guest.definition.uuid
+    match guest.status.state:
+        case GuestState.PAUSED:
+            return "it is paused, and hears nothing: resume it first"
+        case GuestState.CRASHED:
+            return f"it has crashed, and its process is still there: virsh destroy {uuid} ends it"
+        case GuestState.SLEEPING:
+            return f"it sleeps: wake it by virsh dompmwakeup {uuid}"
+        case GuestState.SHUTTING_DOWN:
+            return "it is shutting down: wait until it is off"
+        case state:
+            return f"it is {state.in_words}"
 
 
 def why_not_suspend(guest: Guest) -> str:
@@ -180,10 +185,7 @@ def why_not_suspend(guest: Guest) -> str:
 
 def why_not_resume(guest: Guest) -> str:
     """Why it cannot be resumed; empty if it can."""
-    state = guest.status.state
-    if state is GuestState.SLEEPING:
-        return f"it sleeps: wake it by virsh dompmwakeup {guest.definition.uuid}"
-    return "" if state is GuestState.PAUSED else f"it is {state.in_words}"
+    return "" if guest.status.state is GuestState.PAUSED else _hears_nothing(guest)
 
 
 def _draft(verb: str, intent: Intent, risk: Risk, facts: PlanFacts) -> tuple[Draft, Guest | None]:

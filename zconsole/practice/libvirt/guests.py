@@ -86,8 +86,8 @@ class PracticeGuest:
 
     @property
     def is_active(self) -> bool:
-        """Whether it has a process."""
-        return self.state in {RUNNING, PAUSED}
+        """Whether it has a process: also one that crashed, sleeps or is shutting down."""
+        return self.state != SHUT_OFF
 
     def pass_time(self, now: float) -> None:
         """Go on until this moment, in epoch seconds."""
