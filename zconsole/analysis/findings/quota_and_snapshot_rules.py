@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
+from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
-from zconsole.model.finding import Advised, Finding
+from zconsole.model.finding import Advised, Finding, ProposedAction
 
 NAMED: Final = 4
 PERCENT: Final = 100
 NEAR_PERCENT: Final = 90
+LARGER_PERCENT: Final = 125  # of a quota, that is proposed in its place
+GIB: Final = 1 << 30
 MUCH_BYTES: Final = 1 << 30  # of a dataset whose loss would matter
 STALE_DAYS: Final = 35  # as a scrub is overdue
 
@@ -32,11 +35,21 @@ def quotas_are_nearly_reached(facts: RuleInput) -> Iterator[Finding]:
         ]
         if near and not each.is_read_only:
             found.append(max(near))
+    by_dataset = GuestsByDataset(facts.residents)
     for share, name, setting, used, limit in sorted(found, key=lambda each: (-each[0], each[1])):
+        guests = tuple(each.name for each in by_dataset.within(name) if each.status.state.is_active)
+        verb = "gets" if len(guests) == 1 else "get"
+        at_it = f"; at it {shortened(guests, NAMED)} {verb} write errors" if guests else ""
+        larger = -(-limit * LARGER_PERCENT // PERCENT // GIB) * GIB
         yield facts.advised(
             "quota-near",
-            f"{name} has used {size(used)}, {PERCENT * share:.0f}% of {setting}={size(limit)}",
-            Advised(f"{PERCENT * share:.0f}% of {setting}", f"{NEAR_PERCENT}% of the quota", None),
+            f"{name} has used {size(used)}, {PERCENT * share:.0f}% of {setting}={size(limit)}{at_it}",
+            Advised(
+                f"{PERCENT * share:.0f}% of {setting}",
+                f"{NEAR_PERCENT}% of the quota",
+                ProposedAction("set", name, (f"{setting}={larger // GIB}G",)),
+            ),
+            guests=guests,
             on=name,
             dataset=name,
             setting=setting,

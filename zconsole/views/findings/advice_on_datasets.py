@@ -180,7 +180,7 @@ DATASETS: Final = (
         "Free space in it (zconsole reclaim DATASET --need SIZE), or zfs set quota=SIZE DATASET (or "
         "refquota).",
         "None but the space of the pool.",
-        ("dataset", "setting", "used_bytes", "quota_bytes", "limit_percent"),
+        ("dataset", "setting", "used_bytes", "quota_bytes", "limit_percent", "guests"),
     ),
     Advice(
         "quota-beyond-pool",
@@ -207,8 +207,8 @@ SNAPSHOTS: Final = (
         "zfsprops(7), snapshots_changed; the sizes, days and names are those of this program",
         "A schedule that names its datasets leaves out one that came later. A file that was deleted or "
         "encrypted by mistake is gone there, and there is nothing to send to a copy.",
-        "Add it to the schedule of its siblings (sanoid.conf, the timer of zfs-auto-snapshot, zrepl); or "
-        "silence this, where its data may be lost.",
+        "Take a snapshot now, and add it to the schedule of its siblings (sanoid.conf, the timer of "
+        "zfs-auto-snapshot, zrepl); or silence this, where its data may be lost.",
         "Space for what is overwritten. It protects from the first snapshot on.",
         ("dataset", "own_bytes", "siblings", "limit_days"),
     ),

@@ -86,8 +86,8 @@ GUESTS: Final = (
         "zfsprops(7), snapshots_changed; the sizes, days and names are those of this program",
         "A guest that was damaged, encrypted or wrongly updated cannot be set back, and there is nothing to "
         "send to a copy. The dataset of an image is easily forgotten where a schedule names volumes.",
-        "Add it to the schedule of the others (sanoid.conf, the timer of zfs-auto-snapshot, zrepl); or "
-        "silence this, where the guest is made again from elsewhere.",
+        "Take a snapshot now, and add it to the schedule of the others (sanoid.conf, the timer of "
+        "zfs-auto-snapshot, zrepl); or silence this, where the guest is made again from elsewhere.",
         "Space for what the guest overwrites. It protects from the first snapshot on.",
         ("dataset", "guests", "own_bytes", "others", "limit_days"),
     ),

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.analysis.findings.care.left_out_snapshot_rules import (
     RECENT_S,
     dataset_is_left_out,
+    first_snapshot,
     has_none,
     has_recent,
     is_kept,
@@ -51,7 +52,7 @@ def _left_out(
         f"no snapshot was ever taken of {each.name} ({size(each.own_bytes)}), which {word} "
         f"{shortened(guests, NAMED)} {verb} to; {shortened(others, NAMED)}, of other guests, "
         f"{'has' if len(others) == 1 else 'have'} recent ones",
-        Advised("no snapshot", f"snapshots as of {shortened(others, NAMED)}", None),
+        Advised("no snapshot", f"snapshots as of {shortened(others, NAMED)}", first_snapshot(each.name)),
         on=each.name,
         dataset=each.name,
         guests=tuple(guests),

@@ -14,12 +14,13 @@ from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
-from zconsole.model.finding import Advised, Finding
+from zconsole.model.finding import Advised, Finding, ProposedAction
 
 LEAST_BYTES: Final = 64 << 20  # of its own; less is metadata and configuration
 YOUNG_S: Final = 7 * DAY_S  # a schedule reaches a new dataset in this time
 RECENT_S: Final = 35 * DAY_S  # of a sibling's snapshot
 NAMED: Final = 3
+FIRST: Final = "before-schedule"  # name of the snapshot that is proposed
 _NOT_KEPT: Final = re.compile(
     r"(^|[-_. ])(te?mp|swap|cache|ccache|scratch|spool|dumps?|crash|builds?|downloads?|trash|none)($|[-_. ])"
     r"|^[0-9a-f]{32,64}(-init)?$",  # layers of Docker's images
@@ -51,13 +52,18 @@ def _left_out(facts: RuleInput, each: DatasetSettings, having: Sequence[DatasetS
         "snapshots-left-out",
         f"no snapshot was ever taken of {each.name} ({size(each.own_bytes)}); "
         f"{shortened(siblings, NAMED)} beside it {'has' if len(siblings) == 1 else 'have'} recent ones",
-        Advised("no snapshot", f"snapshots as of {shortened(siblings, NAMED)}", None),
+        Advised("no snapshot", f"snapshots as of {shortened(siblings, NAMED)}", first_snapshot(each.name)),
         on=each.name,
         dataset=each.name,
         own_bytes=each.own_bytes,
         siblings=siblings,
         limit_days=RECENT_S // DAY_S,
     )
+
+
+def first_snapshot(dataset: str) -> ProposedAction:
+    """A snapshot of a dataset that has none, until a schedule takes them."""
+    return ProposedAction("snapshot", f"{dataset}@{FIRST}")
 
 
 def is_kept(each: DatasetSettings) -> bool:
