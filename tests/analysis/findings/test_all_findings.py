@@ -816,6 +816,14 @@ ADVISED: list[tuple[str, str, HostState]] = [
         ),
     ),
     (
+        "quota-near",
+        "tank/a has used 9.00 GiB, 90% of quota=10.0 GiB; at it mail01 gets write errors",
+        replace(
+            listed(filesystem(used_bytes=9 * GIB, quota_bytes=10 * GIB)),
+            guests=Reading((guest_on("mail01", on_volume("tank/a/v")),), 0.0),
+        ),
+    ),
+    (
         "quota-beyond-pool",
         "quota=101 GiB of tank/a is larger than the pool, which has 100 GiB",
         listed(filesystem(quota_bytes=101 * GIB), of=ROOM),
