@@ -112,7 +112,10 @@ def test_ctrl_c_keeps_what_has_come_and_it_goes_on(
         patched.setattr(apply, "ProgressLine", Interrupting)
         code, out, _ = zconsole("apply", str(file))
     assert 1 == code
-    assert "it was stopped; what was received is kept: resume-receive vault/home --from nas1" in out
+    assert (
+        "it was stopped; what was received is kept: zconsole plan resume-receive vault/home --from nas1"
+        in out
+    )
 
     planned(zconsole, file, "resume-receive", "vault/home", "--from", "nas1")
     code, _, _ = zconsole("apply", str(file))

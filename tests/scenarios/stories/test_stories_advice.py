@@ -103,6 +103,17 @@ def with_an_image(world: World) -> None:
     world.guests[-1].state = 5  # shut off
 
 
+def with_guests(world: World) -> None:
+    """mail01 with an image on tank/g/images, which has 200 MiB; web01 on the volume tank/g/v."""
+    world.lacking -= {"virsh", "qemu-img"}
+    path = "/tank/g/images/mail01.qcow2"
+    world.images[path] = PracticeImage(path, "qcow2", 8 * GIB, GIB // 5, 65536)
+    world.guests.append(PracticeGuest("mail01", [PracticeGuestDisk("vda", path, "qcow2")]))
+    world.guests.append(PracticeGuest("web01", [PracticeGuestDisk("vda", "/dev/zvol/tank/g/v")]))
+    for name in ("tank/g/images", "tank/g/v"):
+        filled(name, 0.2)(world)
+
+
 def setting(finding: str, *values: str, of: str = "filesystem") -> Case:
     """A dataset with properties of its own, beside one without."""
     options = " ".join(f"-o {value}" for value in values)
@@ -169,6 +180,23 @@ CASES = (
         ("zfs create tank/a", "zfs create tank/b", "zfs set reservation=3G tank/a"),
         days=31,
         alter=both(filled("tank/a", 0.5), filled("tank/b", 3.5)),
+    ),
+    Case("quota-near", "tank/a", ("zfs create -o quota=1G tank/a",), alter=filled("tank/a", 0.95)),
+    Case(
+        "snapshots-left-out",
+        "tank/a",
+        ("zfs create tank/a", "zfs create tank/b"),
+        days=8,
+        later=("zfs snapshot tank/b@daily",),
+        alter=both(filled("tank/a", 0.2), filled("tank/b", 0.2)),
+    ),
+    Case(
+        "guest-without-snapshots",
+        "tank/g/images",
+        ("zfs create tank/g", "zfs create tank/g/images", "zfs create -s -V 2G tank/g/v"),
+        days=8,
+        later=("zfs snapshot tank/g/v@daily",),
+        alter=with_guests,
     ),
     Case("pool-without-redundancy", "tank", layout="0", words=(ATTACHED,)),
     Case("pool-without-redundancy", "tank", layout="0 1", words=(ATTACHED, ("LAB0004",))),

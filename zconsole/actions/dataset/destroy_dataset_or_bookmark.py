@@ -14,6 +14,7 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_dataset
 from zconsole.actions.dataset.all_or_none_steps import destroy_in_programs
 from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.guest.shut_down_guests_first import GUESTS_WITHIN, SHUT_DOWN_GUESTS
+from zconsole.actions.guest.start_shutdown_suspend_resume import is_transient_guest
 from zconsole.actions.intent import Intent, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
 from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Rehearsal, Risk, Step, permissions_on
@@ -182,7 +183,12 @@ def _offer_rename(intent: Intent, draft: Draft, graph: Graph, dataset: Dataset, 
     aside = f"{dataset.name}-to-destroy"
     options = tuple(each for each in intent.options if each[0] in _OF_GUESTS)  # they keep it in use
     is_in_use = any(use.is_running for use in _uses_in(dataset, facts))
-    if aside not in graph.datasets and "/" in dataset.name and not is_in_use:
+    is_transient = any(
+        is_transient_guest(each, facts)
+        and any(f"{place}/".startswith(f"{dataset.name}/") for place in each.all_places)
+        for each in (facts.guests or () if options else ())
+    )
+    if aside not in graph.datasets and "/" in dataset.name and not (is_in_use or is_transient):
         guests = sorted({use.name for use in _uses_in(dataset, facts) if use.kind in OFF_GUESTS})
         words = f"rename it to {aside} now, and destroy it after a time in which nothing has needed it"
         if guests:
