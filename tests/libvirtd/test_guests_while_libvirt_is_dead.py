@@ -21,7 +21,7 @@ DATASET = "tank/vm/files"
         (("destroy", DATASET), 2),
         (("unmount", DATASET), 2),
         (("set", DATASET, "quota=1G"), 0),
-        (("create", "tank/thick", "--volume", "1T"), 0),
+        (("create", "tank/thick", "--volume", "6500G"), 0),
     ],
 )
 def test_the_guest_is_named_and_its_power_is_not_cut(
