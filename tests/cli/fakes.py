@@ -13,6 +13,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.cli import open_and_ask_named_hosts
 from zconsole.hosts.ssh.connection_options import SshOptions
+from zconsole.practice import PracticeHost
 from zconsole.zfs.iostat.iostat_stream import row_names
 
 
@@ -23,12 +24,12 @@ class StillClock(ManualClock):
         super().__init__(RECORDED_AT)
 
 
-def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
+def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost | PracticeHost) -> None:
     """Let these be all the hosts that there are; `local` is this machine."""
 
     def open_host(
         text: str, *, names: Mapping[str, str] | None = None, options: SshOptions | None = None
-    ) -> ScriptedHost:
+    ) -> ScriptedHost | PracticeHost:
         address = (names or {}).get(text, text)
         if address not in hosts:
             raise UsageError(f"{address!r} is not a host of this test")

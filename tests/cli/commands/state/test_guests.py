@@ -10,6 +10,7 @@ from tests.cli.fakes import nas, reach
 from tests.doubles.scripted_host import failed
 from tests.reports.schema import GUESTS, mismatch
 from zconsole.cli import run
+from zconsole.practice import PracticeHost
 
 Screen = pytest.CaptureFixture[str]
 
@@ -100,3 +101,17 @@ def test_a_host_whose_guests_cannot_be_read_is_named_with_the_reason(
 
     assert 3 == run(["guests"])
     assert words in capsys.readouterr().err
+
+
+def test_a_guest_is_told_also_while_the_pools_hang(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = PracticeHost("nas1")
+    host.faults.hanging = {("zpool",), ("zfs",)}
+    reach(monkeypatch, nas1=host)
+
+    assert 3 == run(["guests", "mail01", "--host", "nas1", "--timeout", "8s"])
+
+    out, err = capsys.readouterr()
+    assert out.startswith("nas1 · mail01 · running\n")
+    assert "vda  qcow2" in out
+    assert "containers were not found" in err
+    assert "zfs" in err or "did not answer" in err

@@ -43,7 +43,8 @@ from zconsole.views.guests.libvirt_without_answer import (
 _Found = tuple[tuple[Guest, ...], tuple[Container, ...], str, GuestHost | None]  # and what is wrong
 NAMES: Final = 8  # of guests, where the one that was asked for is not there
 WIDEST: Final = 160  # columns when stdout is not a terminal
-SHARE: Final = 0.8  # of the time given, for a command: what hangs is named before the host has no time left
+SHARE: Final = 0.8  # of the time given, for libvirt: what hangs is named before the host has no time left
+HANGING_SHARE: Final = 0.2  # of it, for one command: ZFS may hang in several one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,11 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
     kept = kept_samples(asked.where)
 
     async def ask(place: NamedHost) -> _Found:
+        ends_at = asyncio.get_running_loop().time() + within_s + (asked.io_s or 0.0)
         await place.host.connect()
         given_s = asked.timeout_s
-        asker = Asker(place.host, timeout_s=None if given_s is None else SHARE * given_s)
-        containers = await read_all_containers(asker, place.clock, within_s=SHARE * within_s)
+        asker = Asker(place.host, timeout_s=None if given_s is None else HANGING_SHARE * given_s)
+        containers = await read_all_containers(asker, place.clock, within_s=HANGING_SHARE * within_s)
         problems = [containers.problem] if containers.problem else []
         try:
             async with connected(asker, place.clock, SHARE * within_s) as libvirt:
@@ -81,7 +83,8 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         named = _named(asked, (*guests, *as_guests(containers.value or ())), problems, place.host.label)
         on = None
         if named and not asked.is_json:
-            on, problem = await _host_of(place, config, kept, SHARE * within_s)
+            left_s = SHARE * (ends_at - asyncio.get_running_loop().time())
+            on, problem = await _host_of(place, config, kept, left_s)
             problems += [problem] if problem else []
         return guests, containers.value or (), "; ".join(problems), on
 
@@ -132,10 +135,16 @@ def _named(
 async def _host_of(
     place: NamedHost, config: Config, kept: KeptSamples, within_s: float
 ) -> tuple[GuestHost | None, str]:
-    """The host's pools with their findings, and what could not be read of them."""
+    """The host's pools with their findings, and what could not be read of them.
+
+    A pool that hangs takes no more than the time that is left: the guest is told without it.
+    """
     try:
-        state = await gather(place.host, place.clock, within_s=within_s)
-    except HostError as error:  # the guest is told without its pools
+        async with asyncio.timeout(within_s):
+            state = await gather(place.host, place.clock, within_s=within_s)
+    except TimeoutError:
+        return None, f"the pools of {place.host.label} did not answer within {within_s:.0f} s"
+    except HostError as error:
         return None, in_words(error)
     now = place.clock.now()
     state = await with_own_forecasts(state, kept.space, now, complain)
