@@ -817,7 +817,7 @@ ADVISED: list[tuple[str, str, HostState]] = [
     ),
     (
         "quota-near",
-        "tank/a has used 9.00 GiB, 90% of quota=10.0 GiB; at it mail01 gets write errors",
+        "tank/a has used 9.00 GiB, 90% of quota=10.0 GiB; at it the writes of mail01 fail",
         replace(
             listed(filesystem(used_bytes=9 * GIB, quota_bytes=10 * GIB)),
             guests=Reading((guest_on("mail01", on_volume("tank/a/v")),), 0.0),

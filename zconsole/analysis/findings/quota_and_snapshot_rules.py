@@ -37,17 +37,16 @@ def quotas_are_nearly_reached(facts: RuleInput) -> Iterator[Finding]:
             found.append(max(near))
     by_dataset = GuestsByDataset(facts.residents)
     for share, name, setting, used, limit in sorted(found, key=lambda each: (-each[0], each[1])):
-        guests = tuple(each.name for each in by_dataset.within(name) if each.status.state.is_active)
-        verb = "gets" if len(guests) == 1 else "get"
-        at_it = f"; at it {shortened(guests, NAMED)} {verb} write errors" if guests else ""
-        larger = -(-limit * LARGER_PERCENT // PERCENT // GIB) * GIB
+        guests = _writing(by_dataset, name, with_below=setting == "quota")
+        at_it = f"; at it the writes of {shortened(guests, NAMED)} fail" if guests else ""
+        larger = -(-limit * LARGER_PERCENT // (PERCENT * GIB))
         yield facts.advised(
             "quota-near",
             f"{name} has used {size(used)}, {PERCENT * share:.0f}% of {setting}={size(limit)}{at_it}",
             Advised(
                 f"{PERCENT * share:.0f}% of {setting}",
                 f"{NEAR_PERCENT}% of the quota",
-                ProposedAction("set", name, (f"{setting}={larger // GIB}G",)),
+                ProposedAction("set", name, (f"{setting}={larger}G",)),
             ),
             guests=guests,
             on=name,
@@ -78,6 +77,12 @@ def quotas_limit_nothing(facts: RuleInput) -> Iterator[Finding]:
             quota_bytes=limit,
             usable_bytes=usable,
         )
+
+
+def _writing(by_dataset: GuestsByDataset, name: str, *, with_below: bool) -> tuple[str, ...]:
+    """Guests that are not off, with storage on a dataset; a quota counts what is below too, no refquota."""
+    guests = by_dataset.within(name) if with_below else [each.guest for each in by_dataset.on(name)]
+    return tuple(dict.fromkeys(each.name for each in guests if each.status.state.is_active))
 
 
 def snapshots_are_missing(facts: RuleInput) -> Iterator[Finding]:
