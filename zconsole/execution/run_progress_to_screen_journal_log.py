@@ -144,7 +144,9 @@ class RunRecord:
         steps = list(self._run.steps)
         steps[number] = replace(steps[number], **changes)  # type: ignore[arg-type]  # fields by name
         run = replace(self._run, steps=tuple(steps))
-        self._run = replace(run, left_off=left_off(self._plan, run) or left_off_in_words(self._plan, run))
+        if "state" in changes:  # not at each progress of a stream
+            run = replace(run, left_off=left_off(self._plan, run) or left_off_in_words(self._plan, run))
+        self._run = run
         self._publish()
 
     def _publish(self) -> None:

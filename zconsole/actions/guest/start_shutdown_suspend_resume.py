@@ -154,15 +154,15 @@ def why_not_start(guest: Guest) -> str:
     state = guest.status.state
     if state is GuestState.SHUT_OFF:
         return ""
-    return "it is paused: resume it" if state is GuestState.PAUSED else _hears_nothing(guest)
+    return "it is paused: resume it" if state is GuestState.PAUSED else _state_and_what_ends_it(guest)
 
 
 def why_not_shutdown(guest: Guest) -> str:
     """Why it cannot be shut down; empty if it can."""
-    return "" if guest.status.state.is_executing else _hears_nothing(guest)
+    return "" if guest.status.state.is_executing else _state_and_what_ends_it(guest)
 
 
-def _hears_nothing(guest: Guest) -> str:
+def _state_and_what_ends_it(guest: Guest) -> str:
     """The state of a guest that answers no request, and what ends that state; of others the state."""
     uuid = guest.definition.uuid
     match guest.status.state:
@@ -185,7 +185,7 @@ def why_not_suspend(guest: Guest) -> str:
 
 def why_not_resume(guest: Guest) -> str:
     """Why it cannot be resumed; empty if it can."""
-    return "" if guest.status.state is GuestState.PAUSED else _hears_nothing(guest)
+    return "" if guest.status.state is GuestState.PAUSED else _state_and_what_ends_it(guest)
 
 
 def _draft(verb: str, intent: Intent, risk: Risk, facts: PlanFacts) -> tuple[Draft, Guest | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull
@@ -67,22 +67,23 @@ def full_of_one(found: GuestWhenFull) -> str:
 
 def full_in_short(found: Sequence[GuestWhenFull]) -> str:
     """`when it is full web01 would see write errors, db02 would be paused`; empty without any."""
-    parts = [
-        f"{shortened(_guests(here), MOST_IN_SHORT)} {words}"
-        for effect, words in _IN_SHORT.items()
-        if (here := [each for each in found if each.effect is effect])
-    ]
-    return f"when it is full {', '.join(parts)}" if parts else ""
+    told = _by_effect(found, _IN_SHORT)
+    return f"when it is full {told}" if told else ""
 
 
 def full_now_in_short(found: Sequence[GuestWhenFull]) -> str:
     """`from the next write on: web01 with write errors, db02 paused`, in a full pool; empty without any."""
-    parts = [
-        f"{shortened(_guests(here), MOST_IN_SHORT)} {words}"
-        for effect, words in _AT_ONCE.items()
+    told = _by_effect(found, _AT_ONCE)
+    return f"from the next write on: {told}" if told else ""
+
+
+def _by_effect(found: Sequence[GuestWhenFull], words: Mapping[FullEffect, str]) -> str:
+    """The guests of each effect that has words, the first ones by name, with these words."""
+    return ", ".join(
+        f"{shortened(_guests(here), MOST_IN_SHORT)} {words[effect]}"
+        for effect in words
         if (here := [each for each in found if each.effect is effect])
-    ]
-    return f"from the next write on: {', '.join(parts)}" if parts else ""
+    )
 
 
 def full_in_brief(found: Sequence[GuestWhenFull]) -> str:

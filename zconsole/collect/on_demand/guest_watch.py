@@ -41,6 +41,11 @@ RETRY_S: Final = 60.0  # at most
 WENT_WELL_S: Final = 30.0  # of events: a libvirtd that then ends may be back soon
 
 
+def _are_in_trouble(statuses: Sequence[GuestStatus]) -> bool:
+    """Whether an I/O error has paused a guest, or two write to one disk."""
+    return any(each.is_paused_by_io_error for each in statuses) or bool(on_one_disk(statuses))
+
+
 class GuestWatch:
     """Reader of one host's guests."""
 
@@ -144,8 +149,7 @@ class GuestWatch:
         """All guests, None where nobody asked for them and none is in trouble; and what else is wrong."""
         statuses, problem = await self._libvirt.statuses()
         since_s, self._counted_at = self._clock.monotonic() - self._counted_at, self._clock.monotonic()
-        is_trouble = any(each.is_paused_by_io_error for each in statuses) or on_one_disk(statuses)
-        if known is None and not self._is_wanted and not is_trouble:
+        if known is None and not self._is_wanted and not _are_in_trouble(statuses):
             return None, ""
         now = self._clock.monotonic()
         is_old = self._is_wanted and now - self._disks_at >= IMAGES_EVERY_S

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.model.run import Run, RunState
-from zconsole.views.changes.run import progress
+from zconsole.views.changes.run import activity
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line
@@ -29,7 +29,7 @@ def _lines(runs: Sequence[Run], waiting: Sequence[tuple[str, str]], now: float) 
     for run in runs[:MOST]:
         yield EMPTY
         yield line((run.host, "title"), (": ", "dim"), (run.title, "title"))
-        yield labelled("NOW", progress(run, now)[2:])
+        yield labelled("NOW", activity(run, now))
         for words, style in _consequences(run):
             yield labelled("THEN", line((words, style)))
     for host, title in waiting[: max(0, MOST - len(runs))]:

@@ -119,9 +119,12 @@ def begun(step: StepRun) -> Line:
 
 
 def progress(run: Run, now: float) -> Line:
-    """The current activity at a moment, in epoch seconds; empty at the end, which the document describes."""
-    if run.state.is_end:
-        return EMPTY
+    """The current activity with its host; empty at the end, which the document describes. `now`: epoch s."""
+    return EMPTY if run.state.is_end else (*line((run.host, "title"), ": "), *activity(run, now))
+
+
+def activity(run: Run, now: float) -> Line:
+    """What a run does at a moment, in epoch seconds."""
     step = next((step for step in run.steps if step.state == "running"), None)
     what: Line = line(STATE_LOOK[run.state][1])
     if run.state is RunState.SETTLING:
@@ -134,7 +137,7 @@ def progress(run: Run, now: float) -> Line:
         said = [each for each in step.said.splitlines() if each.strip()]
         is_told = said and lines_of_output(step.said) is None
         what = (*line(f"{of}running {since}"), *(line(said[-1]) if is_told else typed(step.argv)))
-    return (*line((run.host, "title"), ": "), *what)
+    return what
 
 
 def waiting_for(run: Run | None, now: float) -> tuple[Line, ...]:
