@@ -14,7 +14,13 @@ from tests.analysis.findings.care import care_cases, guest_snapshot_cases
 from tests.analysis.findings.care.replication_cases import CUT, NO_COPY, STALE, STOPPED, finding, seen
 from tests.analysis.findings.datasets import cases
 from tests.analysis.findings.datasets.cases import FULL, GIB, KIB, MIB, filesystem, listed
-from tests.analysis.findings.guest_disk_cases import corrupt, on_disk, on_sized_volume, reporting
+from tests.analysis.findings.guest_disk_cases import (
+    corrupt,
+    on_disk,
+    on_read_only,
+    on_sized_volume,
+    reporting,
+)
 from tests.analysis.findings.test_all_findings import (
     FEATURES_OFF,
     HISTORY,
@@ -57,7 +63,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_contents import DatasetContents, VolumeMount
 from zconsole.model.datasets.replication import ReplicatedHost
 from zconsole.model.finding import Finding
-from zconsole.model.guests.guest import Guest
+from zconsole.model.guests.guest import Guest, GuestState
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
 from zconsole.model.pools.dedup_table import DedupTable
@@ -610,6 +616,20 @@ EDGES: tuple[Edge, ...] = (
         on_disk(on_files("tank/vm", cache="unsafe")),
         on_disk(on_files("tank/vm", cache="writeback")),
     ),
+    both(
+        "guest-volume-page-cache",
+        on_disk(on_volume("tank/v", cache="writeback")),
+        on_disk(on_volume("tank/v", cache="none")),
+    ),
+    both(
+        "guest-volume-page-cache",
+        on_disk(on_volume("tank/v", cache="writeback")),
+        on_disk(on_volume("tank/v", cache="unsafe")),
+    ),
+    both("guest-storage-read-only", on_read_only(), on_read_only(is_read_only=False)),
+    both("guest-storage-read-only", on_read_only(), on_read_only(state=GuestState.SHUT_OFF)),
+    both("guest-storage-read-only", on_read_only(), on_read_only(device="cdrom")),
+    *(both(guest_snapshot_cases.UNFROZEN, *states) for states in guest_snapshot_cases.UNFROZEN_EDGES),
     both(
         "guest-discard-off",
         on_disk(on_files("tank/vm"), percent=80),

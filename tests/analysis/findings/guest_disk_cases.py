@@ -48,6 +48,18 @@ def reporting(*others: StoredDisk) -> HostState:
     return of_guests(guest_on("web01", on_files("tank/vm", error_policy="report"), *others))
 
 
+def on_read_only(
+    *, state: GuestState = GuestState.RUNNING, is_read_only: bool = True, **disk: object
+) -> HostState:
+    """A guest with a disk on a volume, and one in a file; the volume may have readonly=on."""
+    settings = (
+        DatasetSettings("tank/v", "volume", is_read_only=is_read_only),
+        DatasetSettings("tank/vm", "filesystem"),
+    )
+    disks = on_volume("tank/v", cache="none", **disk), on_files("tank/vm", target="vdb")
+    return of_guests(guest_on("web01", *disks, state=state), settings=settings)
+
+
 def without_sync(place: str, sync: str = "disabled") -> HostState:
     """A guest below a dataset with a setting of sync."""
     listed = (
@@ -75,10 +87,41 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         on_disk(on_volume("tank/v", cache="unsafe"), state=GuestState.SHUT_OFF),
     ),
     (
+        "guest-volume-page-cache",
+        INFO,
+        (
+            "vda of guest web01, on a volume, has cache=writeback: the host keeps the data in its page cache "
+            "beside the ARC, and the guest is told of a failed write with its next flush only, also when the "
+            "pool is full"
+        ),
+        on_disk(on_volume("tank/v", cache="writeback")),
+    ),
+    (
+        "guest-volume-page-cache",
+        INFO,
+        "vda, vdb of guest web01, on volumes, have no cache mode, which is cache=writeback: the host keeps",
+        of_guests(guest_on("web01", on_volume("tank/v"), on_volume("tank/w", target="vdb", cache="default"))),
+    ),
+    (
+        "guest-volume-page-cache",
+        INFO,
+        (
+            "vda of guest web01, on a volume, has cache=writethrough: the host keeps the data in its page "
+            "cache beside the ARC, and the guest sees write errors when the pool is full"
+        ),
+        on_disk(on_volume("tank/v", cache="writethrough")),
+    ),
+    (
+        "guest-storage-read-only",
+        WARNING,
+        "vda of guest web01 is on tank/v, which is read-only while the guest is running: its writes fail",
+        on_read_only(),
+    ),
+    (
         "guest-errors-ignored",
         WARNING,
         "vda of guest web01 has error_policy=ignore: the guest takes writes that have failed for done",
-        on_disk(on_volume("tank/v", error_policy="ignore")),
+        on_disk(on_volume("tank/v", cache="none", error_policy="ignore")),
     ),
     (
         "guest-errors-reported",
@@ -116,6 +159,9 @@ SILENT: list[tuple[str, HostState]] = [
         guest_on("web01", on_volume("tank/v", cache="none", io="native", discard="unmap")),
         guest_on("db02", on_files("tank/vm", cache="writeback", error_policy="stop")),
     )),
+    ("a volume that a guest writes past the page cache", on_disk(on_volume("tank/v", cache="directsync"))),
+    ("a copy below a guest that was moved away", on_read_only(state=GuestState.SHUT_OFF)),
+    ("a read-only volume that a guest only reads", on_read_only(is_read_only=True, device="cdrom")),
     ("an installation medium of a guest", on_disk(
         on_files("tank/iso", cache="unsafe", error_policy="ignore", device="cdrom"), percent=70
     )),

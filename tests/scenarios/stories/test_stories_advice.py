@@ -198,6 +198,13 @@ CASES = (
         later=("zfs snapshot tank/g/v@daily",),
         alter=with_guests,
     ),
+    Case(
+        "guest-storage-read-only",
+        "tank web01",
+        ("zfs create tank/g", "zfs create tank/g/images", "zfs create -s -V 2G tank/g/v"),
+        later=("zfs set readonly=on tank/g/v",),
+        alter=with_guests,
+    ),
     Case("pool-without-redundancy", "tank", layout="0", words=(ATTACHED,)),
     Case("pool-without-redundancy", "tank", layout="0 1", words=(ATTACHED, ("LAB0004",))),
     Case("vdev-without-redundancy", "", layout="mirror 0 1 special 2", words=(ATTACHED,)),

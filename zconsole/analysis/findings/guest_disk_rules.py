@@ -1,6 +1,7 @@
-"""Rules on the disks of guests on a pool: cache and discard mode, error policy, damaged images.
+"""Rules on the disks of guests on a pool: cache and discard mode, error policy, read-only storage, images.
 
-By QEMU's own defaults flushes reach ZFS, a guest is paused where there is no space, and discards are ignored.
+By QEMU's own defaults flushes reach ZFS, a guest on a file is paused where there is no space, one on a volume
+sees write errors there, and discards are ignored.
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import EvidenceValue, Rule, RuleInput
+from zconsole.analysis.guests.guests_of_a_full_pool import PAST_PAGE_CACHE
 from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
-from zconsole.model.finding import Advised, Finding, Severity
+from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.guests.guest import Guest, StoredDisk
 
 UNSAFE: Final = "unsafe"  # cache mode of QEMU: each flush is answered at once
 IGNORE: Final = "ignore"  # error policy
 REPORT: Final = "report"
+THROUGH: Final = "writethrough"  # cache mode: each write is followed by a flush
 UNMAP: Final = "unmap"  # discard mode
+UNSAID: Final = frozenset({"", "default"})  # cache modes that leave it to QEMU, which writes back
 NAMED: Final = 3
 
 
@@ -39,6 +43,58 @@ def cache_is_unsafe(facts: RuleInput) -> Iterator[Finding]:
             f"{_whose(guest, disks)} has cache=unsafe: a crash of the host loses writes that the guest "
             f"believes stored{order}",
             Advised("cache=unsafe", "a cache mode that passes flushes on, as all others do", None),
+        )
+
+
+def volume_is_behind_page_cache(facts: RuleInput) -> Iterator[Finding]:
+    """Volumes whose reads and writes the host keeps in its page cache, beside the ARC.
+
+    A file of ZFS has no pages there until it is mapped: its cache mode only matters for Direct I/O. Of
+    cache=unsafe more is said elsewhere.
+    """
+    for guest, disks in _guests_with(facts, _is_behind_page_cache):
+        modes = sorted({disk.disk.cache for disk in disks} - UNSAID)
+        is_default = any(disk.disk.cache in UNSAID for disk in disks)
+        named = [f"cache={each}" for each in modes]
+        if is_default:
+            named.append("no cache mode, which is cache=writeback")
+        errors = (
+            "sees write errors when the pool is full"
+            if all(disk.disk.cache == THROUGH for disk in disks)
+            else "is told of a failed write with its next flush only, also when the pool is full"
+        )
+        yield _advised(
+            facts,
+            "guest-volume-page-cache",
+            (guest, disks),
+            f"{_whose(guest, disks)}, on {_volumes(disks)}, {_has(disks)} {' or '.join(named)}: the host "
+            f"keeps the data in its page cache beside the ARC, and the guest {errors}",
+            Advised(" or ".join(named), "cache=none, or directsync", None),
+            caches=tuple(dict.fromkeys(disk.disk.cache or "default" for disk in disks)),
+        )
+
+
+def storage_is_read_only(facts: RuleInput) -> Iterator[Finding]:
+    """Disks that a guest which is not off may write to, on a dataset or volume with readonly=on.
+
+    QEMU opens no such disk for writing: readonly was set after the start of the guest.
+    """
+    read_only = {each.name: each for each in facts.state.settings.value or () if each.is_read_only}
+    if not read_only:
+        return
+    lies_there = _guests_with(facts, lambda disk: disk.images[0].place in read_only)
+    for guest, disks in lies_there:
+        if not guest.status.state.is_active:
+            continue
+        places = tuple(dict.fromkeys(disk.images[0].place for disk in disks))
+        yield _advised(
+            facts,
+            "guest-storage-read-only",
+            (guest, disks),
+            f"{_whose(guest, disks)} {_is(disks)} on {shortened(places, NAMED)}, which {_is(places)} "
+            f"read-only while the guest is {guest.status.state.in_words}: its writes fail",
+            Advised("readonly=on", "readonly=off", ProposedAction("set", places[0], ("readonly=off",))),
+            risk=Severity.WARNING,
         )
 
 
@@ -103,6 +159,22 @@ def images_are_corrupt(facts: RuleInput) -> Iterator[Finding]:
             risk=Severity.WARNING,
             images=paths,
         )
+
+
+def _is_behind_page_cache(disk: StoredDisk) -> bool:
+    return disk.images[0].is_volume and disk.disk.cache not in {UNSAFE, *PAST_PAGE_CACHE}
+
+
+def _is(named: Sequence[object]) -> str:
+    return "is" if len(named) == 1 else "are"
+
+
+def _has(named: Sequence[object]) -> str:
+    return "has" if len(named) == 1 else "have"
+
+
+def _volumes(disks: Sequence[StoredDisk]) -> str:
+    return "a volume" if len(disks) == 1 else "volumes"
 
 
 def _guests_with(
@@ -175,8 +247,10 @@ def _advised(  # noqa: PLR0913 - what a finding consists of
 
 RULES: Final[tuple[Rule, ...]] = (
     images_are_corrupt,
+    storage_is_read_only,
     errors_are_ignored,
     cache_is_unsafe,
+    volume_is_behind_page_cache,
     errors_are_reported,
     discards_are_ignored,
 )

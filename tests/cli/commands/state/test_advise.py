@@ -192,6 +192,8 @@ def test_the_practice_host_has_the_advice_that_it_is_meant_to_show(capsys: Scree
         ("dataset-no-copy", "tank/vm"),
         ("receive-cut", "vault/replica/tank-home/gita"),
         ("guest-without-snapshots", "tank/vm/images"),
+        ("guest-without-agent-channel", "tank"),
+        ("guest-volume-page-cache", "tank db03"),
         ("vdevs-uneven", "tank"),
     ] == told
 

@@ -1,4 +1,4 @@
-"""Rule on what running guests write to without snapshots, while what other guests write to has them."""
+"""Rules on snapshots of guests: storage that is left out, and guests that no snapshot can freeze."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from zconsole.analysis.findings.care.left_out_snapshot_rules import (
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding
+from zconsole.model.guests.guest import SYSTEM, Guest
 
 NAMED: Final = 3
 
@@ -40,6 +42,35 @@ def guest_is_left_out(facts: RuleInput) -> Iterator[Finding]:
     for each in lacking:
         if each.name not in told:
             yield _left_out(facts, each, guests[each.name], having)
+
+
+def guests_cannot_be_frozen(facts: RuleInput) -> Iterator[Finding]:
+    """Guests that run without a channel for an agent, all of whose storage on the pool has recent snapshots.
+
+    One finding for all of a pool. Plans freeze guests of the system's libvirt only.
+    """
+    recent = {each.name for each in facts.state.settings.value or () if has_recent(facts, each)}
+    found: dict[str, tuple[str, ...]] = {}
+    for guest in facts.guests:
+        definition = guest.definition
+        if definition.connection != SYSTEM or definition.is_container or definition.has_agent_channel:
+            continue
+        places = _written_on(facts, guest) if guest.status.state.is_running else ()
+        if places and recent.issuperset(places):
+            found[guest.name] = places
+    if not found:
+        return
+    names = tuple(sorted(found))
+    word, has, whose = ("guest", "has", "its") if len(names) == 1 else ("guests", "have", "their")
+    yield facts.advised(
+        "guest-without-agent-channel",
+        f"{word} {shortened(names, NAMED)} {has} no channel for a guest agent: snapshots of {whose} storage "
+        "are crash-consistent, as after a power failure",
+        Advised("no channel org.qemu.guest_agent.0", "one, with the agent in the guest", None),
+        guests=names,
+        places=tuple(sorted({place for places in found.values() for place in places})),
+        limit_days=RECENT_S // DAY_S,
+    )
 
 
 def _left_out(
@@ -68,10 +99,25 @@ def _guests_by_dataset(facts: RuleInput) -> dict[str, list[str]]:
     for guest in facts.guests:
         if not guest.is_of_libvirt or not guest.status.state.is_active:
             continue
-        disks = (disk.images[0].place for disk in guest.disks if disk.is_written and disk.images)
-        for place in dict.fromkeys(disks):
+        for place in _written(guest):
             found[place].append(guest.name)
     return found
 
 
-RULES: Final[tuple[Rule, ...]] = (guest_is_left_out,)
+def _written(guest: Guest) -> tuple[str, ...]:
+    """What takes the writes of its disks, each once."""
+    return tuple(
+        dict.fromkeys(disk.images[0].place for disk in guest.disks if disk.is_written and disk.images)
+    )
+
+
+def _written_on(facts: RuleInput, guest: Guest) -> tuple[str, ...]:
+    """These, as far as they are datasets and volumes of the pool."""
+    return tuple(
+        place
+        for place in _written(guest)
+        if place and not place.startswith("/") and pool_of(place) == facts.pool.name
+    )
+
+
+RULES: Final[tuple[Rule, ...]] = (guest_is_left_out, guests_cannot_be_frozen)

@@ -221,7 +221,9 @@ def _covers(sample: FileSample, settings: DatasetSettings) -> bool:
 
 def _for_pages(facts: RuleInput, page: int) -> int:
     """The page size, or what costs little parity and padding on the vdevs of the pool."""
-    fair = (block_cost(shape, ashift, page, name).fair_bytes for name, shape, ashift in parity_vdevs(facts))
+    fair = (
+        block_cost(shape, ashift, page, name).fair_bytes for name, shape, ashift in parity_vdevs(facts.pool)
+    )
     return min(max((page, *fair)), LARGEST_FOR_PAGES)
 
 

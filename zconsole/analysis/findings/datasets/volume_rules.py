@@ -16,6 +16,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction
+from zconsole.model.pools.pool import Pool
 
 NAMED: Final = 4
 VOLUME: Final = "volume"
@@ -55,7 +56,7 @@ def block_cost(shape: VdevShape, ashift: int, block_bytes: int, vdev: str) -> Vo
 
 def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
     """Volumes whose blocks take much parity and padding on a raidz or draid."""
-    vdevs = tuple(parity_vdevs(facts))
+    vdevs = tuple(parity_vdevs(facts.pool))
     for each in _volumes(facts):
         block = each.volblocksize_bytes
         if not block:
@@ -191,11 +192,11 @@ def _volumes(facts: RuleInput) -> Iterator[DatasetSettings]:
     return (each for each in facts.state.settings.value or () if each.type == VOLUME)
 
 
-def parity_vdevs(facts: RuleInput) -> Iterator[tuple[str, VdevShape, int]]:
+def parity_vdevs(pool: Pool) -> Iterator[tuple[str, VdevShape, int]]:
     """Data vdevs of the pool with parity: name, shape, ashift."""
-    for top in facts.pool.of_class("data"):
+    for top in pool.of_class("data"):
         shape = None if top.type in WITHOUT_DEVICES else shape_of(top)
-        ashift = ashift_of(top) or facts.pool.ashift
+        ashift = ashift_of(top) or pool.ashift
         if shape is not None and shape.kind in (RAIDZ, DRAID) and ashift:
             yield top.name, shape, ashift
 
