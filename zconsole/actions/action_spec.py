@@ -160,6 +160,7 @@ class Draft:
     is_reversible: bool = False
     undo: str | None = None
     undo_after: tuple[str, ...] = ()  # by the number of steps done; of more, or without any, `undo` is
+    undo_of_nothing_kept: str = ""  # of a first receive of which the target has kept nothing
     alternatives: list[tuple[str, Intent]] = field(default_factory=list)
     again: list[PlanAgain] = field(default_factory=list)
     downtime: list[str] = field(default_factory=list)  # how long guests are off, what that rests on behind it

@@ -86,6 +86,7 @@ def plan_with_host(plan: Plan, where: Sequence[str]) -> Plan:
         plan,
         undo=None if plan.undo is None else with_host(plan.undo, where),
         undo_after=tuple(with_host(each, where) for each in plan.undo_after),
+        undo_of_nothing_kept=with_host(plan.undo_of_nothing_kept, where),
         refusals=tuple(
             replace(each, reason=with_host(each.reason, where), instead=with_host(each.instead, where))
             for each in plan.refusals

@@ -84,6 +84,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         is_reversible=draft.is_reversible,
         undo=draft.undo,
         undo_after=draft.undo_after,
+        undo_of_nothing_kept=draft.undo_of_nothing_kept,
         alternatives=_alternatives(intent, draft, facts),
         downtime=tuple(draft.downtime),
         space=tuple(draft.space),

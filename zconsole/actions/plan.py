@@ -291,6 +291,7 @@ class Plan:
     undo: str | None = None  # how to undo it, or the nearest equivalent
     # that of a run that failed, by the number of steps done; of more, and of other plans, `undo` is
     undo_after: tuple[str, ...] = ()
+    undo_of_nothing_kept: str = ""  # of a first receive of which the target has kept nothing
     alternatives: tuple[tuple[str, Intent], ...] = ()  # (a sentence, what to do instead)
     downtime: tuple[str, ...] = ()  # how long guests are off; behind it what that rests on
     space: tuple[str, ...] = ()  # what it takes, and what is left for others
@@ -333,8 +334,14 @@ class Plan:
             return ", in use or with data of its own"
         return f", {len(self.live)} of them in use or with data of their own"
 
-    def undo_of_failed(self, done: int) -> str | None:
-        """How to undo what a run has done that failed behind so many steps."""
+    def undo_of_failed(self, done: int, *, is_nothing_kept: bool = False) -> str | None:
+        """How to undo what a run has done that failed behind so many steps.
+
+        `is_nothing_kept`: it failed at a receive, of which the target has kept nothing.
+        """
+        has_received = any(step.is_receive for step in self.steps[:done])
+        if is_nothing_kept and self.undo_of_nothing_kept and not has_received:
+            return self.undo_of_nothing_kept
         return self.undo_after[done] if done < len(self.undo_after) else self.undo
 
     @property

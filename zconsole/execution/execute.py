@@ -41,7 +41,7 @@ from zconsole.execution.recheck_plan import (
 )
 from zconsole.execution.run_context import RunContext, WatchedRun
 from zconsole.execution.run_progress_to_screen_journal_log import RunRecord
-from zconsole.execution.send_receive_pipeline import can_stop, fed_by, last_words, what_is_left
+from zconsole.execution.send_receive_pipeline import NOTHING_KEPT, can_stop, fed_by, last_words, what_is_left
 from zconsole.execution.steps.run_step_command import StepCommand, all_said
 from zconsole.execution.steps.step_host import UNTRACED, StepHost, hosts_of, lock_all
 from zconsole.execution.undo_preparatory_steps import PreparedRun, made_good
@@ -297,6 +297,7 @@ class _Execution(RunRecord):
     async def _left(self, step: Step, why: str) -> str:
         """Why a stream ended early, and how to resume, if known."""
         kept = await what_is_left(self._hosts[step.on].reader, self._plan.intent, step)
+        self._is_nothing_kept = kept == NOTHING_KEPT
         return f"{last_words(why)}; {kept}" if kept else why
 
     async def _send(

@@ -37,6 +37,7 @@ class RunRecord:
         self._journal_problem = ""
         self._traces: dict[int, str] = {}  # process traces of steps, as JSON
         self._unwritten: dict[int, StepEntry] = {}  # outcomes missing in the journal so far
+        self._is_nothing_kept = False  # of a receive that failed
         self._unsent: list[int] = []  # steps journaled as sent that were not sent
 
     async def _step_ended(
@@ -92,7 +93,9 @@ class RunRecord:
         words = with_host(words, where_words(self._plan.identity))
         is_watched = state is RunState.UNKNOWN and self._context.watches_on
         done = sum(step.state == "done" for step in self._run.steps)
-        undo = self._plan.undo_of_failed(done) if state is RunState.FAILED else self._run.undo
+        undo = self._run.undo
+        if state is RunState.FAILED:
+            undo = self._plan.undo_of_failed(done, is_nothing_kept=self._is_nothing_kept)
         self._run = replace(self._run, is_watched=is_watched, undo=undo)
         self._change(state=state, words=words)
         if self._is_journaled:

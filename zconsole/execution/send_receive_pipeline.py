@@ -27,6 +27,7 @@ from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
 START_TIMEOUT_S: Final = 60.0  # for a command to start; it may run for days
+NOTHING_KEPT: Final = "nothing of it is kept"
 
 
 def fed_by(step: Step) -> StepFeed | None:
@@ -83,7 +84,7 @@ async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
     except (HostError, ParseError):
         return f"whether some of it is kept is not known: {RESUME} {name} tells"
     if all(value in NONE for _, _, value, _ in found):
-        return "nothing of it is kept"
+        return NOTHING_KEPT
     if wanted.action.startswith(OF_GUESTS):
         again = plan_command(wanted)
         discard = shlex.join(["zconsole", "plan", ABORT, name])

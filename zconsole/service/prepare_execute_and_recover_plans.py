@@ -333,8 +333,15 @@ class Operator:
             self._send_bases,
             self._peer,
             partial(self._policies.meet, asker),
+            slow_disks=self._slow_disks(host),
             others=self._other,
         )
+
+    def _slow_disks(self, host: str) -> tuple[tuple[str, str], ...]:
+        """Pool and name of each disk that is slower than its peers now, as far as the console judges it."""
+        state = self._state_of(host)
+        pools = () if state is None else state.pools
+        return tuple((pool.name, verdict.disk) for pool in pools for verdict in pool.slow)
 
     def _other(self, label: str) -> Reader | None:
         """The reader of another of our hosts; None for one that is none of them."""

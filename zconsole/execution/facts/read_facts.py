@@ -171,6 +171,7 @@ async def read_needs(
         privileges=privileges or Privileges(user.result().name, user.result().number),
         places=reader.known.places if reader.known is not None else (),
         running=reader.running,
+        slow_disks=reader.slow_disks,
         policy=reader.policy if reader.policy_of is None else await reader.policy_of(who),
     )
     if ahead is not None:

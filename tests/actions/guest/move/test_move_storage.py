@@ -237,3 +237,22 @@ async def test_the_way_back_sends_what_was_written_since() -> None:
     assert moving.guids(NEW)[-1] == moving.guids(OLD)[-1]
     moved = [step.moved.bytes for step in run.steps if step.moved is not None]
     assert sum(moved) < 8 * MIB
+
+
+async def test_a_pools_name_is_refused_with_what_to_write() -> None:
+    with pytest.raises(UsageError, match="'vault' is a pool's name") as caught:
+        await planned(MovingGuest(), "vault")
+
+    assert "Name the new dataset or volume: zconsole plan guest-move web01 vault/web01" == caught.value.hint
+
+
+async def test_a_file_system_that_is_there_is_refused_with_a_name_below_it() -> None:
+    moving = MovingGuest()
+    moving.type("zfs create vault/vm")
+
+    (refused,) = (await planned(moving, "vault/vm")).refusals
+
+    assert ("exists", "choose another name, such as vault/vm/web01 below it") == (
+        refused.rule,
+        refused.instead,
+    )

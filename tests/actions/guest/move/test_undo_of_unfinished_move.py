@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 
 import pytest
 
 from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts
 from tests.doubles.moving_guests import NEW, OLD, MovingGuest
+from tests.doubles.replicating import MIB, Goes
 from zconsole.actions.plan import Plan
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.run import Run, RunState
@@ -52,6 +54,36 @@ async def test_to_another_host_it_ends_where_the_old_place_becomes_read_only() -
     assert number + 1 == len(made.undo_after)
 
 
+async def test_a_stream_of_which_nothing_was_kept_has_no_receive_to_abort() -> None:
+    """A receive that ends before its first record leaves no dataset, and abort-receive would be refused."""
+    moving = MovingGuest()
+    goes = Goes(lambda: None)
+    moving.nas.goes_on = goes
+
+    running = asyncio.create_task(moving.move())
+    await goes.began.wait()
+    moving.operator.stop(moving.published[-1].id)
+    run = await running
+
+    assert RunState.FAILED is run.state
+    assert "nothing of it is kept" in run.words
+    assert f"{RUNS}to give the move up: zconsole plan destroy {FIRST}" == run.undo
+
+
+async def test_what_was_kept_is_aborted() -> None:
+    moving = MovingGuest()
+
+    running = asyncio.create_task(moving.move())
+    while not running.done() and _sent(moving) < 8 * MIB:  # noqa: ASYNC110 - it has no event
+        await asyncio.sleep(0)
+    moving.operator.stop(moving.published[-1].id)
+    run = await running
+
+    assert "what was received is kept" in run.words
+    assert run.undo is not None
+    assert f"zconsole plan abort-receive {NEW}" in run.undo
+
+
 @pytest.mark.parametrize(
     ("fails", "state"),
     [
@@ -87,3 +119,10 @@ async def _failed(moving: MovingGuest, fails: str) -> Run:
         return await moving.move()
     finally:
         moving.nas.answers.clear()
+
+
+def _sent(moving: MovingGuest) -> int:
+    """Bytes of the first stream, as it was last told."""
+    steps = moving.published[-1].steps if moving.published else ()
+    moved = steps[1].moved if steps else None
+    return 0 if moved is None else moved.bytes

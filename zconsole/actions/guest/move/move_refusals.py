@@ -229,16 +229,19 @@ def common_snapshot(
     here = {each.guid: each for each in snapshots_of(source.name, facts.datasets)}
     newest = here.get(there[-1].guid) if there else None
     draft.saw(f"newest snapshot of {target.name}", there[-1].name if there else "none")
-    if target.type != source.type:
-        draft.refuse(
-            "exists", f"{target.name} exists, and is a {type_in_words(target)}", "choose another name"
-        )
+    known = any(each.guid in here for each in there)
+    is_above = target.type == "filesystem" and not known
+    below = f", such as {target.name}/{source.name.rpartition('/')[2]} below it" if is_above else ""
+    is_of_type = target.type == source.type
+    if not is_of_type:
+        words = f"{target.name} exists, and is a {type_in_words(target)}"
+        draft.refuse("exists", words, f"choose another name{below}")
     if is_cut and not there:
         return ""
     if newest is None:
-        known = any(each.guid in here for each in there)
         why = "has newer snapshots of its own" if known else f"is no copy of {source.name}"
-        draft.refuse("exists", f"{target.name} exists, and {why}", "choose another name")
+        if is_of_type:
+            draft.refuse("exists", f"{target.name} exists, and {why}", f"choose another name{below}")
         return ""
     draft.saw("what it builds on", f"guid {newest.guid}")
     if target.written_bytes != 0:

@@ -14,7 +14,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.new_dataset_checks import nearest_above, warn_of_weak_pool
+from zconsole.actions.checks.new_dataset_checks import nearest_above
 from zconsole.actions.guest.move.expected_move_times import RemainingWork, tell_times
 from zconsole.actions.guest.move.move_progress import (
     SETTINGS,
@@ -45,13 +45,14 @@ from zconsole.actions.guest.move.remaining_move_steps import (
     ran_before,
     remaining_steps,
 )
+from zconsole.actions.guest.move.slower_place import warn_of_slower_place
 from zconsole.actions.guest.move.storage_to_move import (
     StorageToMove,
     may_build_on_another,
     source_of,
     storage_to_move,
 )
-from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps
+from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps, undo_of_nothing_kept
 from zconsole.actions.guest.start_shutdown_suspend_resume import WITHIN, deadline_of
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
@@ -121,9 +122,10 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     starts = not intent.flag(LEAVE_OFF) and ran_before(move, facts)
     draft.saw("whether it is started at the end", "yes" if starts else "no")
-    warn_of_weak_pool(draft, target, facts)
+    warn_of_slower_place(draft, source, target, facts, facts)
     draft.steps += remaining_steps(move, progress, facts, within_s=within_s, starts=starts)
     draft.undo_after = undo_after_steps(move, draft.steps)
+    draft.undo_of_nothing_kept = undo_of_nothing_kept(move, draft.steps)
     _tell(draft, move, starts=starts)
     if source is not None:
         is_active = guest.status.state.is_active
@@ -135,9 +137,21 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _target(intent: Intent) -> str:
-    if not intent.argument(0):
-        raise UsageError("guest-move needs the dataset to move to", hint=_HINT)
-    return check_dataset(intent.argument(0))
+    name = intent.argument(0)
+    if not name:
+        raise UsageError("guest-move needs the name of the new dataset or volume", hint=_HINT)
+    if "/" not in name:
+        words = shlex.join(["zconsole", "plan", GUEST_MOVE, intent.target, _in_pool(name, intent.target)])
+        raise UsageError(f"{name!r} is a pool's name", hint=f"Name the new dataset or volume: {words}")
+    return check_dataset(name)
+
+
+def _in_pool(pool: str, guest: str) -> str:
+    """A name for the copy in a pool, after the guest where ZFS takes that."""
+    try:
+        return check_dataset(f"{pool}/{guest}")
+    except UsageError:
+        return f"{pool}/NAME"
 
 
 def _storage(
@@ -182,7 +196,9 @@ def _progress(draft: Draft, move: StorageToMove, source: Dataset, facts: PlanFac
     draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
     common = common_snapshot(draft, source, move.target, (facts, facts), is_cut=bool(token))
     if not token:
-        draft.notes.append(f"{move.target.name} has what {source.name}@{common} had: only the rest is sent")
+        if common:
+            had = f"{source.name}@{common}"
+            draft.notes.append(f"{move.target.name} has what {had} had: only the rest is sent")
         return MoveProgress(common, settings=settings)
     short = snapshot_of_token(draft, token, move.target, source, facts)
     return MoveProgress(common, token, short, settings)
@@ -306,7 +322,7 @@ SPECS: Final = (
         "shut down for the last increment, defined and started at the new place. The old one is kept.",
         frozenset({TargetKind.GUEST}), plan_move,
         target_word="GUEST",
-        arguments=(Argument("DATASET", "text", "where its disks will be: a dataset or volume to be made"),),
+        arguments=(Argument("DATASET", "text", "name of the new dataset or volume, such as POOL/web01"),),
         options=(
             Option(OF, "the dataset or volume whose disks are moved, if the guest has others", "text"),
             TO_OPTION,

@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.actions.action_spec import HOST, Draft, Needs, Option
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.new_dataset_checks import nearest_above, warn_of_weak_pool
+from zconsole.actions.checks.new_dataset_checks import nearest_above
 from zconsole.actions.guest.move.expected_move_times import RemainingWork, tell_times
 from zconsole.actions.guest.move.lacks_on_other_host import check_other_host, paths_named
 from zconsole.actions.guest.move.move_progress import (
@@ -36,8 +36,9 @@ from zconsole.actions.guest.move.move_steps_between_hosts import (
     remaining_steps_between_hosts,
 )
 from zconsole.actions.guest.move.old_place_of_move import datasets_below, tell_old_place, warn_of_begun_move
+from zconsole.actions.guest.move.slower_place import warn_of_slower_place
 from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_move
-from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps
+from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps, undo_of_nothing_kept
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
@@ -106,11 +107,12 @@ def plan_between_hosts(
         _refuse_datasets_below(draft, of.source, facts)
         of = _with_progress(beside, of)
         check_other_host(beside, of)
-        warn_of_weak_pool(beside, target, there)
+        warn_of_slower_place(beside, of.source, target, facts, there)
     draft.saw(f"whether it is started on {label} at the end", "yes" if starts else "no")
     draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
     if not of.is_handed_over and not of.is_source_read_only:
         draft.undo_after = undo_after_steps(of.move, draft.steps, there=label)
+        draft.undo_of_nothing_kept = undo_of_nothing_kept(of.move, draft.steps)
     _merge(draft, beside, label)
     _tell(draft, of, starts=starts)
     rest = None if of.is_handed_over else remaining_bytes(of.source, of.progress, facts)
@@ -212,7 +214,7 @@ def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
         draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
         common = common_snapshot(draft, source, move.target, (here, there), is_cut=bool(token))
         short = snapshot_of_token(draft, token, move.target, source, here) if token else ""
-        if not token:
+        if common and not token:
             draft.notes.append(
                 f"{move.target.name} has what {source.name}@{common} had: only the rest is sent"
             )

@@ -9,6 +9,7 @@ from zconsole.actions.guest.move.storage_to_move import StorageToMove
 from zconsole.actions.guest.start_shutdown_suspend_resume import START
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import word_for
 
 
@@ -25,12 +26,25 @@ def undo_after_steps(move: StorageToMove, steps: Sequence[Step], *, there: str =
         before = steps[:done]
         if any(each.stdin is not None or _is_read_only(each, source.name) for each in before):
             break
-        guest = f"{move.guest.name} is defined on {source.name} as before"
-        if not move.guest.status.state.is_active or any(_off(each) for each in before):
-            guest += f", and off: zconsole plan {START} {shlex.quote(word_for(move.guest))} starts it there"
         commands = [*_on_target(move, [*before, step], before, there), *_snapshots(before)]
-        found.append(f"{guest}; to give the move up: {', then '.join(commands)}" if commands else guest)
+        found.append(_in_words(move, source, before, commands))
     return tuple(found)
+
+
+def undo_of_nothing_kept(move: StorageToMove, steps: Sequence[Step]) -> str:
+    """The undo of a first receive that failed and left nothing at the target; empty where none is first."""
+    first = next((at for at, step in enumerate(steps) if step.is_receive), None)
+    if move.source is None or move.target is not None or first is None:
+        return ""
+    before = steps[:first]
+    return _in_words(move, move.source, before, _snapshots(before))
+
+
+def _in_words(move: StorageToMove, source: Dataset, before: Sequence[Step], commands: Sequence[str]) -> str:
+    guest = f"{move.guest.name} is defined on {source.name} as before"
+    if not move.guest.status.state.is_active or any(_off(each) for each in before):
+        guest += f", and off: zconsole plan {START} {shlex.quote(word_for(move.guest))} starts it there"
+    return f"{guest}; to give the move up: {', then '.join(commands)}" if commands else guest
 
 
 def _on_target(move: StorageToMove, begun: Sequence[Step], done: Sequence[Step], there: str) -> list[str]:
