@@ -87,6 +87,30 @@ def test_an_obstacle_without_an_option_is_told_with_what_each_option_resolves() 
     )
 
 
+@pytest.mark.parametrize(
+    ("instead", "command", "told"),
+    [
+        (
+            "stop it first: incus stop web; docker stop 7c1f",
+            (),
+            " (stop it first: incus stop web; docker stop 7c1f)",
+        ),
+        ("free space first", ("zconsole", "reclaim", "tank"), " (free space first: zconsole reclaim tank)"),
+        ("", ("zconsole", "guests"), " (zconsole guests)"),
+        ("", (), ""),
+    ],
+)
+def test_what_is_still_refused_has_its_remedy(instead: str, command: tuple[str, ...], told: str) -> None:
+    def planned(_wanted: Intent) -> Draft:
+        made = Draft("", "", Risk.ROUTINE)
+        made.refuse("in-use", "tank is in use: container web runs on tank/ct/web", instead, command=command)
+        return made
+
+    ((words, _),) = ways_out(DESTROY, refused_by("children"), planned)
+
+    assert words.endswith(f"{STILL_REFUSED}: tank is in use: container web runs on tank/ct/web{told}")
+
+
 def test_an_option_that_resolves_nothing_is_left_out() -> None:
     """Clones are destroyed with all that is in the dataset."""
 

@@ -7,12 +7,14 @@ options that it does not need are left out then.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, PlanAgain
 from zconsole.actions.intent import Intent
+from zconsole.actions.plan import RefusalReason
 from zconsole.base.errors import UsageError
 
 PlannedAgain = Callable[[Intent], Draft]  # the action with other options, on the same host
@@ -58,8 +60,15 @@ def _resolving(intent: Intent, draft: Draft, planned: PlannedAgain) -> tuple[lis
     now = [each for each in used if not each.is_for_later]
     if now != used and not planned(applied(intent, now)).refusals:
         return now, ""
-    reasons = [each.reason for each in draft.refusals]
-    return used, reasons[0] + (f"; and {len(reasons) - 1} more" if len(reasons) > 1 else "")
+    more = len(draft.refusals) - 1
+    return used, _with_remedy(draft.refusals[0]) + (f"; and {more} more" if more else "")
+
+
+def _with_remedy(refused: RefusalReason) -> str:
+    """A reason with what removes it, such as the commands that stop containers."""
+    command = f": {shlex.join(refused.command)}" if refused.command else ""
+    remedy = f"{refused.instead}{command}".removeprefix(": ")
+    return f"{refused.reason} ({remedy})" if remedy else refused.reason
 
 
 def _needed(intent: Intent, used: Sequence[PlanAgain], planned: PlannedAgain) -> list[PlanAgain]:
