@@ -180,8 +180,38 @@ def test_a_channel_program_is_counted_and_in_full_its_text_is_shown() -> None:
     made = replace(planned(tank(), "scrub"), steps=(step,))
 
     assert "          stdin: a channel program of 2 lines: --full has all" in lines(made)
-    whole = lines(made, PlanForm.FULL)
-    assert "          stdin: return 1" == whole[whole.index("          stdin: local args = ...") + 1]
+    assert not [text for text in lines(made) if "local args" in text]
+    full = lines(made, PlanForm.FULL)
+    assert "          stdin: a channel program of 2 lines: at the end" in full
+    assert ["          stdin: local args = ...", "          stdin: return 1"] == full[-2:]
+
+
+@pytest.mark.parametrize("form", [PlanForm.DIALOG, PlanForm.FULL])
+def test_a_channel_program_is_the_last_paragraph_with_what_it_does(form: PlanForm) -> None:
+    argv = ("zfs", "program", "tank", "-", "tank/home@daily-1")
+    step = Step(argv, "check all, and destroy, in one txg", stdin="return 1\n")
+    dry_run = Rehearsal(("zfs", "destroy", "-nvp", "tank@a"), "would destroy tank@a\n", 0)
+
+    one = lines(replace(planned(tank(), "scrub"), steps=(step,), rehearsals=(dry_run,)), form)
+    both = lines(replace(planned(tank(), "scrub"), steps=(step, step)), form)
+
+    assert one[-2].startswith(
+        "PROGRAM   the channel program on stdin of the command: check all, and destroy, in"
+    )
+    assert "changes nothing unless all are those that were reviewed" in one[-2]
+    assert labels(replace(planned(tank(), "scrub"), steps=(step, step))).count("RUNS") == 2
+    assert both[-2].startswith("PROGRAM   the channel program on stdin of step 1, 2: check all")
+    assert 1 == sum(text == "          stdin: return 1" for text in both)
+
+
+def test_bytes_of_a_dry_run_have_a_size_beside_them() -> None:
+    said = "destroy\ttank@a\nreclaim\t111934964336\nreclaim\t12\n"
+    dry_run = Rehearsal(("zfs", "destroy", "-nvp", "tank@a"), said, 0)
+
+    shown = lines(replace(planned(tank(), "scrub"), rehearsals=(dry_run,)))
+
+    assert "          reclaim 111934964336  104 GiB" in shown
+    assert "          reclaim 12" in shown
 
 
 def test_a_short_stdin_is_shown_in_its_place() -> None:

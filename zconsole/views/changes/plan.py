@@ -24,6 +24,7 @@ from zconsole.actions.plan import (
     split_command,
     split_long,
 )
+from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.views.changes.command_as_typed_in_shell import piped, typed
@@ -42,6 +43,11 @@ RISK_STYLE: Final = {
 }
 _SAID_LINES: Final = 12  # of ZFS's own words
 _FIGURES: Final = 4  # a line each
+_LEAST_BYTES: Final = 1024  # smaller numbers are read as they are
+_OF_PROGRAMS: Final = (
+    "ZFS runs it in one txg: it looks at each object again, and changes nothing unless all are those that "
+    "were reviewed"
+)
 _WHY_LOST: Final = frozenset(
     {"clone", "mount", "guest", "container"}
 )  # dependents that explain why a name matters
@@ -119,6 +125,8 @@ def _document(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line
         yield from _rehearsal(rehearsal, form)
     if form is PlanForm.DIALOG:
         yield from _rest(plan)
+    if form is not PlanForm.SHORT:
+        yield from _long_texts(plan)
 
 
 def _paragraph(label: str, told: Sequence[str], style: str = TEXT) -> Iterator[Line]:
@@ -236,10 +244,11 @@ def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
     yield labelled(label, _fed(step.sender, _on(step, _command(step.argv, form), plan)))
     if len(plan.steps) > 1 or step.stdin is not None:
         yield labelled("", line((step.why, "dim")))
-    if _is_long(step) and form is not PlanForm.FULL:
+    if _is_long(step):
         what = "a channel program" if is_program(step.argv) else "text"
         lines = counted(len((step.stdin or "").splitlines()), "line")
-        yield labelled("", line((f"stdin: {what} of {lines}: {form.value}", "dim")))
+        where = form.value or "at the end"
+        yield labelled("", line((f"stdin: {what} of {lines}: {where}", "dim")))
     else:
         yield from _stdin(step)
     for argv in step.put_back:
@@ -249,6 +258,23 @@ def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
 def _is_long(step: Step) -> bool:
     """Whether the stdin of a step is too long to be shown before the other paragraphs."""
     return step.stdin is not None and (is_program(step.argv) or len(step.stdin) > COMMAND_CHARACTERS)
+
+
+def _long_texts(plan: Plan) -> Iterator[Line]:
+    """The long texts that steps get on stdin, each once, with what it does: the last paragraphs."""
+    steps_of: dict[str, list[int]] = {}
+    for number, step in enumerate(plan.steps, start=1):
+        if step.stdin is not None and _is_long(step):
+            steps_of.setdefault(step.stdin, []).append(number)
+    for numbers in steps_of.values():
+        step = plan.steps[numbers[0] - 1]
+        of = f"step {', '.join(map(str, numbers))}" if len(plan.steps) > 1 else "the command"
+        if is_program(step.argv):
+            words = f"the channel program on stdin of {of}: {step.why}. {_OF_PROGRAMS}"
+            yield labelled("PROGRAM", line(words))
+        else:
+            yield labelled("STDIN", line(f"the text on stdin of {of}: {step.why}"))
+        yield from _stdin(step)
 
 
 def _stdin(step: Step) -> Iterator[Line]:
@@ -290,7 +316,14 @@ def _rehearsal(rehearsal: Rehearsal, form: PlanForm) -> Iterator[Line]:
 
 def _said(rehearsal: Rehearsal, said: Sequence[str]) -> Iterator[Line]:
     for each in said:
-        yield labelled("", whole(each.expandtabs(), "warn" if rehearsal.status else TEXT))
+        text = each.expandtabs()
+        yield labelled("", (*whole(text, "warn" if rehearsal.status else TEXT), *_last_number_as_size(text)))
+
+
+def _last_number_as_size(said: str) -> Line:
+    """What the bytes at the end of a line are in a unit: ZFS's dry runs print them without."""
+    number = natural(said.rpartition(" ")[2])
+    return EMPTY if number is None or number < _LEAST_BYTES else line((f"  {size(number)}", "dim"))
 
 
 def _commands(plan: Plan, where: Sequence[str]) -> Iterator[Line]:
@@ -321,8 +354,6 @@ def _rest(plan: Plan) -> Iterator[Line]:
     for step in plan.steps:
         if split_command(step.argv)[1]:
             yield labelled("RUNS ALL", _fed(step.sender, _on(step, typed(step.argv), plan)))
-        if _is_long(step):
-            yield from _stdin(step)
     for rehearsal in plan.rehearsals:
         said = [each for each in rehearsal.said.splitlines() if each.strip()]
         if split_command(rehearsal.argv)[1] or len(said) > _SAID_LINES:
