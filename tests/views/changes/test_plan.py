@@ -199,7 +199,7 @@ def test_a_channel_program_is_the_last_paragraph_with_what_it_does(form: PlanFor
         "PROGRAM   the channel program on stdin of the command: check all, and destroy, in"
     )
     assert "changes nothing unless all are those that were reviewed" in one[-2]
-    assert labels(replace(planned(tank(), "scrub"), steps=(step, step))).count("RUNS") == 2
+    assert 2 == labels(replace(planned(tank(), "scrub"), steps=(step, step))).count("RUNS")
     assert both[-2].startswith("PROGRAM   the channel program on stdin of step 1, 2: check all")
     assert 1 == sum(text == "          stdin: return 1" for text in both)
 
