@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.actions.checks.drafts import draft
 from tests.actions.checks.test_unread_or_read_only_pool import FACTS
 from tests.doubles.plan_worlds import MIB, filesystem, host, snapshot
@@ -20,7 +22,15 @@ def test_a_plan_rests_on_a_name_being_free_or_on_what_has_it() -> None:
 def test_data_is_counted_of_systems_and_not_of_snapshots() -> None:
     made = draft()
 
-    count_data(made, (filesystem("tank/a"), snapshot("tank/a@1")))
+    count_data(made, (filesystem("tank/a"), snapshot("tank/a@1")), FACTS)
 
     assert {"referenced by tank/a", "written to tank/a since its last snapshot"} == set(made.figures)
     assert MIB == made.figures["written to tank/a since its last snapshot"].bytes
+
+
+def test_no_amount_binds_where_a_guest_writes_until_the_plan_shuts_it_down() -> None:
+    made, facts = draft(), replace(FACTS, written_until_off=frozenset({"tank/a"}))
+
+    count_data(made, (filesystem("tank/a"), filesystem("tank/b")), facts)
+
+    assert {"referenced by tank/b", "written to tank/b since its last snapshot"} == set(made.figures)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
 
@@ -91,14 +91,14 @@ class Administrator:
         await self.does(*words)
         assert isinstance(self.app.screen, RepairScreen)
 
-    async def does(self, *words: str) -> None:
+    async def does(self, *words: str, then: Sequence[str] = ()) -> None:
         """The plan that was asked for says so, and is confirmed and done; Enter leads back."""
         await self.sees("LOST", *words)
         dialog = self.app.screen
         assert isinstance(dialog, PlanDialog)
         await confirm(self.pilot, dialog)
         self.keys += 1
-        await self.sees("DONE")
+        await self.sees("DONE", *then)
         run = self.app.screen
         assert isinstance(run, RunDialog)
         while not run._ending.done():

@@ -135,7 +135,11 @@ async def test_a_full_pool() -> None:
         await admin.press(*"500G", "enter")
         await admin.sees("Free 500 GiB in tank: the oldest 2 snapshots of 2 datasets free 640 GiB")
         await admin.press("enter")
-        await admin.does("tank/vm/images@before-migration", "tank/vm/shop01@before-upgrade")
+        await admin.does(
+            "tank/vm/images@before-migration",
+            "tank/vm/shop01@before-upgrade",
+            then=["640 GiB more than before"],
+        )
         await admin.sees("mail01", "shop01")
         for name in ("mail01", "shop01"):
             await admin.press("home", "u")  # the first is one in trouble

@@ -16,10 +16,13 @@ def saw_datasets(draft: Draft, datasets: Iterable[Dataset]) -> None:
         draft.saw(f"{type_in_words(each)} {each.name}", f"guid {each.guid} of txg {each.createtxg}")
 
 
-def count_data(draft: Draft, datasets: Iterable[Dataset]) -> None:
-    """Add to the basis the amount of data in these datasets, and the part without snapshot."""
+def count_data(draft: Draft, datasets: Iterable[Dataset], facts: PlanFacts) -> None:
+    """Add to the basis the amount of data in these datasets, and the part without snapshot.
+
+    Not of what guests write to until the plan itself has shut them down: no amount told before is binding.
+    """
     for each in datasets:
-        if each.type in FILESYSTEMS_AND_VOLUMES:
+        if each.type in FILESYSTEMS_AND_VOLUMES and each.name not in facts.written_until_off:
             draft.counted(f"referenced by {each.name}", FigureMeasure.REFERENCED, each.referenced_bytes)
             draft.counted(
                 f"written to {each.name} since its last snapshot", FigureMeasure.WRITTEN, each.written_bytes

@@ -22,6 +22,7 @@ from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.run import RunState
 from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF, ZVOL, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_and_subcommand_table import answer
+from zconsole.practice.world import dataset_writes_and_snapshots
 
 UUID = "8f14e45f-ceea-467f-a0e0-000000000001"
 WEB = Guest(GuestDefinition(UUID, "web01"), GuestStatus("web01", GuestState.RUNNING))
@@ -83,6 +84,24 @@ async def test_a_rollback_starts_the_guest_again(nas: Acting) -> None:  # noqa: 
     assert RUNNING == web01(nas).state
 
 
+@pytest.mark.parametrize("words", [("destroy", "tank/web01"), ("rollback", "tank/web01@a")], ids=" ".join)
+async def test_what_the_guest_writes_until_then_does_not_outdate_the_plan(
+    nas: Acting,  # noqa: F811
+    words: tuple[str, ...],
+) -> None:
+    pool = nas.host.world.pools["tank"]
+    if words[0] == "rollback":
+        answer(nas.host.world, ("zfs", "snapshot", "tank/web01@a"))
+        dataset_writes_and_snapshots.write(pool, pool.datasets["tank/web01"], 1 << 20)
+    made = await nas.plan(*words, shut_down_guests=True)
+    assert "what web01 writes until the shutdown" in made.not_binding
+
+    dataset_writes_and_snapshots.write(pool, pool.datasets["tank/web01"], 300 << 20)
+    ended = await run(nas, made)
+
+    assert RunState.DONE is ended.state, ended.words
+
+
 async def test_nothing_follows_a_guest_that_does_not_shut_down(nas: Acting) -> None:  # noqa: F811
     web01(nas).shuts_down_in_s = None
 
@@ -116,7 +135,7 @@ async def test_a_guest_that_came_meanwhile_stops_the_rest(
 
     assert RunState.FAILED is ended.state
     assert "guest thief is on tank/web01" in ended.words
-    assert "web01 is shut off now, started again by zconsole plan guest-start web01" in ended.words
+    assert "web01 was shut down by this run, started again by zconsole plan guest-start web01" in ended.words
     assert "tank/web01" in nas.host.world.pools["tank"].datasets
 
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.guests.full_pool_sentences import RESERVED, full_in_short, full_in_words
+from dataclasses import replace
+
+from zconsole.analysis.guests.full_pool_sentences import (
+    RESERVED,
+    full_in_short,
+    full_in_words,
+    full_now_in_short,
+)
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull
 
 PAUSED = "paused by QEMU at the first write without space, until there is some and they are resumed"
@@ -26,6 +33,16 @@ def test_in_short_guests_are_named_once_and_many_are_counted() -> None:
     assert (
         "when it is full web01 would see write errors, g0, g1, g2 and 2 more would be paused"
         == full_in_short((WEB, *many))
+    )
+
+
+def test_of_a_full_pool_those_that_are_paused_already_are_told_apart() -> None:
+    paused = replace(MAIL, is_paused_now=True)
+
+    assert "paused now: mail01" == full_now_in_short((paused,))
+    assert (
+        "from the next write on: web01 with write errors, db01 paused; paused now: mail01"
+        == full_now_in_short((WEB, paused, DB))
     )
 
 

@@ -47,13 +47,13 @@ def test_it_is_due_once_before_the_first_step_on_storage() -> None:
         (
             ("done", "done", "failed", "waiting"),
             (
-                "web, db are shut off now, started again by zconsole plan guest-start web; zconsole plan "
-                "guest-start db"
+                "web, db were shut down by this run, started again by zconsole plan guest-start web; "
+                "zconsole plan guest-start db"
             ),
         ),
         (
             ("done", "done", "done", "done"),
-            "db is shut off now, started again by zconsole plan guest-start db",
+            "db was shut down by this run, started again by zconsole plan guest-start db",
         ),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB
 from tests.ui.trees import chained, screen_of
@@ -112,3 +114,29 @@ async def test_an_amount_that_is_none_is_told() -> None:
         await pilot.pause()
 
         assert "'much' is not a size" in frame(app)
+
+
+async def test_of_a_full_pool_the_amount_to_the_next_level_is_proposed_and_typing_replaces_it() -> None:
+    state = chained()
+    (pool,) = state.pools
+    assert pool.pool.value is not None
+    filled = replace(pool.pool.value, usable_used_bytes=970 * GIB, usable_available_bytes=30 * GIB)
+    app = make_app(replace(state, pools=(replace(pool, pool=replace(pool.pool, value=filled)),)))
+    source = source_of(app)
+    source.reclaims = {each: reclaim(each) for each in ("oldest", "fewest")}
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("F")
+        await pilot.pause()
+        shown = " ".join(frame(app).replace("│", " ").split())
+        assert (
+            "is 97% used, of 0.98 TiB: freeing 20.0 GiB brings it to 95%, 70.0 GiB to 90%, 170 GiB to 80%"
+            in shown
+        )
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("escape")
+        await pilot.press("F", *"3G", "enter")
+        await pilot.pause()
+
+        assert [20 * GIB, 3 * GIB] == [wish.need_bytes for _, wish in source.wishes]

@@ -57,7 +57,7 @@ def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     draft.destroys.extend(_destroyed(dataset, closure, recursive=recursive, with_clones=with_clones))
     goes = every if with_clones else listed_datasets(draft.destroys, facts)
     saw_datasets(draft, every)
-    count_data(draft, (dataset, *(each for each in goes if each is not dataset)))
+    count_data(draft, (dataset, *(each for each in goes if each is not dataset)), facts)
     refuse_held(draft, goes, facts)
     check_uses(draft, goes, facts, undone="its data would be lost")
     refuse_unmounting_as_user(draft, goes, facts)

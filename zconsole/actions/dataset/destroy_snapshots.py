@@ -62,7 +62,7 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     _tell_bookmarks(draft, graph, names)
     way = _Way(graph, facts, recursive=recursive, with_clones=with_clones)
     commands = list(way.commands(asked))
-    count_data(draft, goes)
+    count_data(draft, goes, facts)
     is_plain = not closure.elsewhere and not draft.refusals
     at_once = destroy_step(intent.pool, snapshots, facts) if is_plain else None
     if at_once is not None:

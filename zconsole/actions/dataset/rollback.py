@@ -70,7 +70,7 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     _refuse_protected(draft, base, facts)
     _tell_changes(draft, graph, base, snapshot, closure)
     _offer(draft, graph, base, snapshot)
-    count_data(draft, (base, *every))
+    count_data(draft, (base, *every), facts)
     is_recursive = recursive and bool(closure.objects)
     _take_newer_away(
         draft, graph, base, every if with_clones else listed_datasets(closure.below, facts), facts

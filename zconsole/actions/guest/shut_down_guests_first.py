@@ -171,6 +171,10 @@ def _with_shutdown(
     off = [shutdown_step(guest, within_s, is_transient=is_transient_guest(guest, facts)) for guest in guests]
     draft.steps[:] = [*off, *draft.steps, *after]
     names = names_of(guests)
+    if draft.destroys or draft.loses:
+        draft.not_binding.append(
+            f"what {names} {'writes' if len(guests) == 1 else 'write'} until the shutdown"
+        )
     serve = "serves" if len(guests) == 1 else "serve"
     draft.warnings.append(f"what {names} {serve} stops; who uses it is not known here")
     draft.notes.append(
@@ -224,7 +228,8 @@ def _once_off(facts: PlanFacts, guests: Sequence[Guest]) -> PlanFacts:
         uses = tuple(_as_off(each, names) for each in uses if not _is_process(each, held))
     off = {guest.definition.address for guest in guests}
     known = tuple(_shut_off(each) if each.definition.address in off else each for each in facts.guests or ())
-    return replace(facts, uses=uses, guests=known, mounting=_without_qemu(facts, held))
+    mounting = _without_qemu(facts, held)
+    return replace(facts, uses=uses, guests=known, mounting=mounting, written_until_off=frozenset(held))
 
 
 def _without_qemu(facts: PlanFacts, held: Collection[str]) -> MountTargets:

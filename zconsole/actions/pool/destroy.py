@@ -32,7 +32,7 @@ def plan_destroy_pool(intent: Intent, facts: PlanFacts) -> Draft:
     gone = Condition(ConditionKind.POOL_GONE, str(pool.guid or pool.name))
     inside = [dataset for dataset in facts.datasets if dataset.pool == pool.name]
     root = next((each for each in inside if each.name == pool.name), None)
-    count_data(draft, inside)
+    count_data(draft, inside, facts)
     draft.steps.append(
         Step(
             destroy_pool(pool.name),

@@ -72,9 +72,13 @@ def full_in_short(found: Sequence[GuestWhenFull]) -> str:
 
 
 def full_now_in_short(found: Sequence[GuestWhenFull]) -> str:
-    """`from the next write on: web01 with write errors, db02 paused`, in a full pool; empty without any."""
-    told = _by_effect(found, _AT_ONCE)
-    return f"from the next write on: {told}" if told else ""
+    """`from the next write on: web01 with write errors; paused now: db02`, in a full pool."""
+    told = _by_effect([each for each in found if not each.is_paused_now], _AT_ONCE)
+    paused = _guests([each for each in found if each.is_paused_now])
+    parts = [f"from the next write on: {told}"] if told else []
+    if paused:
+        parts.append(f"paused now: {shortened(paused, MOST_IN_SHORT)}")
+    return "; ".join(parts)
 
 
 def _by_effect(found: Sequence[GuestWhenFull], words: Mapping[FullEffect, str]) -> str:

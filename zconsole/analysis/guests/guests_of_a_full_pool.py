@@ -45,6 +45,7 @@ class GuestWhenFull:
     disks: tuple[str, ...]
     effect: FullEffect
     has_reserved: bool = False  # what holds each of these disks has reserved space left
+    is_paused_now: bool = False  # by an I/O error: it does not write until it is resumed
 
 
 def guests_when_full(guests: Iterable[Guest], pool: str) -> tuple[GuestWhenFull, ...]:
@@ -66,6 +67,7 @@ def guests_when_full(guests: Iterable[Guest], pool: str) -> tuple[GuestWhenFull,
                 tuple(each.disk.target for each in disks),
                 effect,
                 all(has_reserved_space(each.images[0].dataset) for each in disks),
+                is_paused_now=guest.status.is_paused_by_io_error,
             )
             for effect, disks in by_effect.items()
         )

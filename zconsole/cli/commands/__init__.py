@@ -22,7 +22,7 @@ SUBCOMMANDS: Final = {
     "replicas": ("replication", "[--json]", "copies among hosts and pools, how far behind"),
     "tree": ("state", "[--json] [DATASET]", "datasets, snapshots and clones: what pins what"),
     "capacity": ("space", "QUESTION ...", "plan a pool: exact space, budget, comparison"),
-    "reclaim": ("space", "DATASET --need SIZE", "which snapshots to destroy to free so much"),
+    "reclaim": ("space", "DATASET [--need SIZE]", "which snapshots to destroy to free so much"),
     "plan": ("changes", "ACTION ... [-o FILE]", "what an action would do; changes nothing"),
     "apply": ("changes", "FILE [--confirm TEXT]", "execute a saved plan"),
     "journal": ("changes", "[--json]", "runs of this account, and their outcomes"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
+from zconsole.analysis.snapshots.amount_to_free import SpaceGoal, SpaceLimit, space_goals, tightest
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
 from zconsole.analysis.snapshots.snapshots_to_free_space import (
     Answer,
@@ -18,7 +19,8 @@ from zconsole.analysis.snapshots.snapshots_to_free_space import (
 )
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot, RetentionRules, chains, kept
 from zconsole.base.bounded_int import natural
-from zconsole.base.errors import CommandFailed, ParseError
+from zconsole.base.errors import CommandFailed, ParseError, UsageError
+from zconsole.base.fixed_width_formatting import size
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
@@ -39,10 +41,10 @@ Order = Literal["oldest", "fewest"]
 
 @dataclass(frozen=True, slots=True)
 class ReclaimGoal:
-    """Requested space, and snapshots to keep."""
+    """Requested space, and snapshots to keep; without an amount what gets the fullest limit to a level."""
 
     dataset: str
-    need_bytes: int
+    need_bytes: int | None
     order: Order = "oldest"
     below: bool = True
     keeping: RetentionRules = field(default_factory=RetentionRules)
@@ -62,6 +64,12 @@ class Reclaim:
     questions: int  # number of questions asked
     unseen: tuple[str, ...] = ()  # where copies were not searched, in words
     datasets: tuple[Dataset, ...] = ()  # file systems and volumes in question, also those without snapshots
+    goal: SpaceGoal | None = None  # where no amount was given
+
+    @property
+    def need_bytes(self) -> int:
+        """Space to free: as given, or to the level."""
+        return self.goal.need_bytes if self.goal is not None else self.wish.need_bytes or 0
 
     @property
     def freed(self) -> Freed:
@@ -75,7 +83,7 @@ class Reclaim:
     @property
     def is_enough(self) -> bool:
         """Whether the proposal certainly frees enough."""
-        return self.freed.least_bytes >= self.wish.need_bytes
+        return self.freed.least_bytes >= self.need_bytes
 
 
 async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
@@ -91,6 +99,8 @@ async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
     graph = build_graph(read.datasets)
     if wish.dataset not in graph.datasets:
         raise CommandFailed(f"there is no dataset {wish.dataset} on {asker.host.label}")
+    goal = _goal(graph, wish) if wish.need_bytes is None else None
+    need = goal.need_bytes if goal is not None else wish.need_bytes or 0
     found = chains(graph, wish.dataset, below=wish.below)
     inside = [each for chain in found for each in chain.snapshots]
     holds = await read_holds(asker, inside)
@@ -102,7 +112,7 @@ async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
         [place for place in range(len(chain.snapshots)) if place not in places]
         for chain, places in zip(found, stay, strict=True)
     ]
-    search = Search(found, movable, wish.need_bytes)
+    search = Search(found, movable, need)
     way = search.oldest() if wish.order == "oldest" else search.fewest()
     driver = _Driver(asker, pool)
     choice = await driver.drive(way)
@@ -119,7 +129,23 @@ async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
         driver.questions,
         copies.unseen,
         _in_question(graph, wish),
+        goal,
     )
+
+
+def _goal(graph: Graph, wish: ReclaimGoal) -> SpaceGoal:
+    """The smallest amount that gets the fullest of pool and quotas below a level. Raises UsageError."""
+    root = graph.datasets.get(pool_of(wish.dataset))
+    pool = None
+    if root is not None and root.used_bytes is not None and root.available_bytes is not None:
+        pool = SpaceLimit(root.name, root.used_bytes, root.used_bytes + root.available_bytes)
+    limit = tightest(wish.dataset, pool, graph.datasets.values())
+    if goals := space_goals(limit):
+        return goals[0]
+    how_full = (
+        "" if limit is None else f": {limit.name} is {int(limit.percent)}% used, of {size(limit.total_bytes)}"
+    )
+    raise UsageError(f"how much is to be freed is not said{how_full}", hint="Say it with --need SIZE.")
 
 
 def _in_question(graph: Graph, wish: ReclaimGoal) -> tuple[Dataset, ...]:

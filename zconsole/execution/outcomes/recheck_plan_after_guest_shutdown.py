@@ -69,10 +69,11 @@ def left_off(plan: Plan, run: Run) -> str:
                 off[name] = None
     if not off:
         return ""
-    are = "is" if len(off) == 1 else "are"
+    was = "was" if len(off) == 1 else "were"
     starts = [plan_command(Intent(START, name)) for name in list(off)[:_NAMED]]
     more = f"; and {len(off) - _NAMED} more" if len(off) > _NAMED else ""
-    return f"{shortened(tuple(off), _NAMED)} {are} shut off now, started again by {'; '.join(starts)}{more}"
+    names = shortened(tuple(off), _NAMED)
+    return f"{names} {was} shut down by this run, started again by {'; '.join(starts)}{more}"
 
 
 def _is_of_power(step: Step) -> bool:

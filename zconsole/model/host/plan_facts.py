@@ -232,6 +232,7 @@ class PlanFacts:
     stored_unread: tuple[UnreadDefinition, ...] = ()  # of these, with what libvirt says
     image_chains: tuple[tuple[str, tuple[Image, ...] | None], ...] = ()  # by path; None: not read
     agents: tuple[AgentReading, ...] = ()  # of the guests that were asked for
+    written_until_off: frozenset[str] = frozenset()  # datasets of guests that the plan shuts down first
     may_change_guests: bool | None = None  # whether libvirt lets this user do so without root
     libvirt_host: LibvirtHost | None = None  # what its libvirt has for the guest that was asked about
     running: tuple[RunningPlan, ...] = ()  # other plans that this console is carrying out here

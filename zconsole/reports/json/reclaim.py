@@ -16,7 +16,7 @@ def reclaim_document(found: Reclaim, host: str) -> Document:
         "schema": SCHEMA,
         "host": host,
         "dataset": found.wish.dataset,
-        "need_bytes": found.wish.need_bytes,
+        "need_bytes": found.need_bytes,
         "order": found.wish.order,
         "is_enough": found.is_enough,
         "is_fewest": choice.is_fewest,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import ClassVar, Final
 
@@ -63,6 +63,7 @@ class RunDialog(Dialog[Run | None]):
         self._progress = progress
         self._now = now
         self.ahead: Callable[[], Run | None] = _none  # a run for whose end this one has to wait
+        self.measured: Callable[[], Sequence[Line]] = tuple  # of what a run that is done has changed
         self.then = ""  # where Enter leads once the run is done
         self._has_stopped = False
         self._told_to_stop: str | None = None  # the run that was told to
@@ -102,6 +103,8 @@ class RunDialog(Dialog[Run | None]):
             words = waiting_for(self.ahead(), self._now())
         else:
             words = document(run, self._now())
+            if run.state is RunState.DONE:
+                words = (*words, *self.measured())
         self._rows.show(FixedLines(tuple(each for spans in words for each in wrapped(spans, cells))))
         has_ended = self._ending.done() or (run is not None and run.state.is_end)
         if self.is_stopped_by_escape:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from zconsole.actions.checks.command_to_free_space import amount_to_type
+from zconsole.analysis.snapshots.amount_to_free import SpaceGoal, SpaceLimit, space_goals, tightest
+from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_bytes
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
+from zconsole.model.dataset_names import pool_of
 from zconsole.ui.dialogs.free_space_proposal import MARK, PLAN, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
-from zconsole.views.datasets.free_space_proposal import ReclaimAnswer, chosen
+from zconsole.views.datasets.free_space_proposal import ReclaimAnswer, amount_lines, chosen
 from zconsole.views.layout.styled_text import EMPTY, line
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ class Reclaiming:
 
     async def ask(self, dataset: str) -> ReclaimAnswer:
         """Return the snapshots to mark, or to plan; none when the user left the flow."""
+        goals = self._goals(dataset)
         words = (
             line(
                 (self._host, self._app.host_colour(self._host)),
@@ -41,8 +46,12 @@ class Reclaiming:
                 "below it are looked through; held ones, origins of clones, what replication needs and the "
                 "newest of each stay."
             ),
+            *amount_lines(goals),
         )
-        typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words))
+        proposed = amount_to_type(goals[0].need_bytes) if goals else ""
+        typed = await self._app.push_screen_wait(
+            TextDialog(self._app.paint, words, proposed, is_replaced=True)
+        )
         if typed is None:
             return ReclaimAnswer()
         try:
@@ -62,6 +71,18 @@ class Reclaiming:
             if answer in {MARK, PLAN}:
                 return ReclaimAnswer(chosen(found), is_to_plan=answer == PLAN)
             wish = replace(wish, order="fewest" if wish.order == "oldest" else "oldest")
+
+    def _goals(self, dataset: str) -> tuple[SpaceGoal, ...]:
+        """Amounts that get the pool, or a quota above the dataset, below a level of use."""
+        state = self._app.view().pool(self._host, pool_of(dataset))
+        if state is None:
+            return ()
+        known = state.pool.value
+        filled = None if known is None else fill(known)
+        pool = None
+        if filled is not None and not filled.is_raw:
+            pool = SpaceLimit(state.name, filled.used_bytes, filled.total_bytes)
+        return space_goals(tightest(dataset, pool, state.datasets.value or state.settings.value or ()))
 
     async def _find(self, wish: ReclaimGoal) -> Reclaim | None:
         words = f"looking for the {wish.order} snapshots that free {size(wish.need_bytes)}"

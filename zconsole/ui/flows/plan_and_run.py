@@ -31,6 +31,7 @@ from zconsole.ui.flows.ask_for_arguments import ArgumentDialogs, tell
 from zconsole.ui.flows.disk_choice import choose_disks
 from zconsole.views.changes.action_menu import heading, menu
 from zconsole.views.changes.pool_alarm import pool_alarm
+from zconsole.views.changes.run import space_lines
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
@@ -309,6 +310,9 @@ class ChangeDialogs:
         states, end_stream = self._app.states, self._app.operations.end_stream
         dialog = RunDialog(self._app.paint, ending, progress, states.now, end_stream)
         dialog.ahead = ahead
+        if plan.frees_bytes is not None:
+            free = self._free_space()
+            dialog.measured = lambda: tuple(space_lines(free, self._free_space()))
         leads_on = plan.intent.action in REPAIRING and self._app.is_in_repair(self._host, plan.intent)
         dialog.then = TO_THE_REPAIR if leads_on else ""
         run = await self._app.push_screen_wait(dialog)
@@ -321,6 +325,16 @@ class ChangeDialogs:
     def _runs(self) -> tuple[Run, ...]:
         state = self._state()
         return state.runs if state is not None else ()
+
+    def _free_space(self) -> dict[str, int]:
+        """Free usable space of each pool as last read, bytes."""
+        state = self._state()
+        known = [] if state is None else [each.pool.value for each in state.pools]
+        return {
+            each.name: each.usable_available_bytes
+            for each in known
+            if each is not None and each.usable_available_bytes is not None
+        }
 
     def _state(self) -> HostState | None:
         return next((state for state in self._app.states.newest() if state.host == self._host), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.analysis.replication.transfer_eta import in_words
@@ -71,6 +71,14 @@ def undo_of(run: Run) -> Iterator[Line]:
     """The undo of a run that changed something."""
     if run.undo is not None and any(step.state == "done" for step in run.steps):
         yield labelled("UNDO", line(run.undo))
+
+
+def space_lines(before: Mapping[str, int], now: Mapping[str, int]) -> Iterator[Line]:
+    """Free space of pools that have more of it than before, bytes; ZFS goes on freeing in the background."""
+    for pool, free in now.items():
+        if free > before.get(pool, free):
+            more = size(free - before[pool])
+            yield labelled("SPACE", line(f"{pool} has {size(free)} free, {more} more than before", "ok"))
 
 
 def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str, known: str = "") -> Iterator[Line]:

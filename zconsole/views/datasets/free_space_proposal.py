@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.snapshots.amount_to_free import SpaceGoal
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
 from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
@@ -36,12 +37,28 @@ def chosen_runs(found: Reclaim) -> tuple[str, ...]:
     return tuple(run for chain, places, _ in _by_dataset(found) for run in in_runs(chain, places))
 
 
+def amount_lines(goals: Sequence[SpaceGoal]) -> Iterator[Line]:
+    """What amounts get a pool or a quota below the levels that it exceeds."""
+    if goals:
+        limit = goals[0].limit
+        first, *others = (f"{size(each.need_bytes)}{{}} to {each.percent}%" for each in goals)
+        told = ", ".join((first.format(" brings it"), *(each.format("") for each in others)))
+        yield EMPTY
+        yield line(
+            f"{limit.name} is {int(limit.percent)}% used, of {size(limit.total_bytes)}: freeing {told}."
+        )
+
+
 def reclaim_lines(found: Reclaim) -> Iterator[Line]:
     """The verdict first."""
     wish, several = found.wish, tuple(_by_dataset(found))
     count = sum(len(places) for _, places, _ in several)
     verdict = _verdict(found, count, len(several))
-    yield line((f"Free {size(wish.need_bytes)} in {wish.dataset}: ", "title"), *verdict)
+    yield line((f"Free {size(found.need_bytes)} in {wish.dataset}: ", "title"), *verdict)
+    if found.goal is not None:
+        limit = found.goal.limit
+        words = f"{limit.name} is {int(limit.percent)}% used, of {size(limit.total_bytes)}"
+        yield line((f"{words}; freeing {size(found.need_bytes)} brings it to {found.goal.percent}%.", "dim"))
     yield EMPTY
     if not found.choice.is_enough and found.datasets:
         yield from what_else_lines(found)

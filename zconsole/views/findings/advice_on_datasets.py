@@ -177,8 +177,7 @@ DATASETS: Final = (
         "a limit of this program; zfsprops(7), quota",
         "At the quota each write fails. A quota counts snapshots: deleting a file that one of them has frees "
         "nothing of it. A refquota does not.",
-        "Free space in it (zconsole reclaim DATASET --need SIZE), or zfs set quota=SIZE DATASET (or "
-        "refquota).",
+        "Free space in it (zconsole reclaim DATASET), or zfs set quota=SIZE DATASET (or refquota).",
         "None but the space of the pool.",
         ("dataset", "setting", "used_bytes", "quota_bytes", "limit_percent", "guests"),
     ),

@@ -31,7 +31,7 @@ SPACE: Final = (
         "do not include, removals of files and most administration may use half, zfs destroy three "
         "quarters; beyond that a pool may stay read-only. `guests_paused` are those guests of libvirt that a "
         "full pool would pause, `guests_with_errors` those that would see write errors or lose writes.",
-        "Free space now: zconsole reclaim POOL --need SIZE proposes snapshots, and plans to destroy them. A "
+        "Free space now: zconsole reclaim POOL proposes snapshots, and plans to destroy them. A "
         "deleted file that a snapshot has frees nothing.",
         "The snapshots that are destroyed, or more disks.",
         _USED,
@@ -45,7 +45,7 @@ SPACE: Final = (
         "used_warning_percent of the configuration",
         "Free space becomes small pieces, and writes slow: below 4 % free space of a metaslab ZFS looks "
         "for the piece that fits best instead of the next one (metaslab_df_free_pct, zfs(4)).",
-        "Delete snapshots (zconsole reclaim POOL --need SIZE) or data, or plan for more disks (zconsole "
+        "Delete snapshots (zconsole reclaim POOL) or data, or plan for more disks (zconsole "
         "forecast, zconsole capacity).",
         "The snapshots that are destroyed, or more disks.",
         _USED,
@@ -61,7 +61,7 @@ SPACE: Final = (
         "Of a wider range, and of a past that is only estimated, nothing is said. A risk and not advice.",
         "limits of this program; the range holds the date in 8 of 10 cases (docs/forecast.md)",
         "At 100 % writes fail. The sentence names the guests of libvirt that would be paused or see errors.",
-        "zconsole forecast shows what grows; delete it, free snapshots (zconsole reclaim POOL --need SIZE), "
+        "zconsole forecast shows what grows; delete it, free snapshots (zconsole reclaim POOL), "
         "or buy in time (zconsole capacity).",
         "Data or snapshots that are destroyed, or more disks.",
         ("earliest", "likely", "latest", "bytes_per_day", "limit_days"),
@@ -79,7 +79,7 @@ SPACE: Final = (
         "in all of them it searches for the smallest piece that fits each block, loads one metaslab after "
         "the other from disk for that, and splits blocks that fit nowhere (gang blocks): writes become many "
         "times slower, also on a pool that is not full.",
-        "Free space, best in large datasets and old snapshots (zconsole reclaim POOL --need SIZE), or add a "
+        "Free space, best in large datasets and old snapshots (zconsole reclaim POOL), or add a "
         "vdev: new data goes there. Data that is written again leaves the full vdev.",
         "The data that is deleted, or new disks.",
         ("vdevs", "free_percents", "fragmentation_percents", "limit_percent"),
@@ -95,7 +95,7 @@ SPACE: Final = (
         "zfs_metaslab_fragmentation_threshold, zfs(4)",
         "It is the free space that is fragmented, not the files: a record of 128 KiB finds no place in one "
         "piece. Writes seek or are split (gang blocks), and what is written now is read slowly later.",
-        "Free space, best in large datasets and old snapshots (zconsole reclaim POOL --need SIZE), or add a "
+        "Free space, best in large datasets and old snapshots (zconsole reclaim POOL), or add a "
         "vdev. ZFS cannot defragment: only a copy to an empty pool (zfs send and receive) is in one piece "
         "again.",
         "The data that is deleted, or new disks.",

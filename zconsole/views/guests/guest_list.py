@@ -191,7 +191,7 @@ def _free_first(guest: Guest, among: Sequence[Guest], where: str | None) -> Line
     """What is done before a paused guest is resumed, by keys, or by commands with the words for its host."""
     if where is not None:
         return line(
-            f"Free space ({_command('zconsole reclaim', _place(guest), '--need SIZE', where)}), or mend the "
+            f"Free space ({_command('zconsole reclaim', _place(guest), where)}), or mend the "
             f"pool; then {_command('zconsole plan guest-resume', where, word_for(guest, among))}"
         )
     return line(

@@ -51,6 +51,25 @@ def test_the_fewest_are_surely_the_fewest(capsys: Screen) -> None:
     assert len(fewest["snapshots"]) <= len(oldest["snapshots"])  # type: ignore[arg-type]
 
 
+def test_without_an_amount_a_full_pool_is_brought_to_the_next_level(capsys: Screen) -> None:
+    assert 0 == run(["reclaim", "tank", "--demo=full-pool", "--json"])
+    found = document(capsys)
+    assert 0 == run(["reclaim", "tank", "--demo=full-pool"])
+    told = capsys.readouterr().out
+
+    assert found["is_enough"]
+    assert "\ntank is 100% used, of 7.12 TiB; freeing 365 GiB brings it to 95%.\n" in told
+    assert "365" == f"{found['need_bytes'] / (1 << 30):.0f}"  # type: ignore[operator]
+
+
+def test_without_an_amount_a_pool_with_space_is_an_error_of_usage(capsys: Screen) -> None:
+    assert 2 == run(["reclaim", "tank", "--demo"])
+
+    told = capsys.readouterr().err
+    assert "how much is to be freed is not said: tank is 52% used, of 14.0 TiB" in told
+    assert "--need SIZE" in told
+
+
 def test_what_is_not_enough_says_so(capsys: Screen) -> None:
     assert 1 == run([*PROJECTS, "--need", "5T"])
 

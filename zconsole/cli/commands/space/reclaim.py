@@ -42,7 +42,7 @@ class ReclaimRequest:
     """`zconsole reclaim`."""
 
     dataset: str
-    need_bytes: int
+    need_bytes: int | None
     order: Literal["oldest", "fewest"] = "oldest"
     where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
@@ -108,7 +108,12 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "dataset", type=dataset, metavar="DATASET", help="whose snapshots, and those of all below it"
     )
-    parser.add_argument("--need", type=size, required=True, metavar="SIZE", help="to free: 500G, 1.5T, 500GB")
+    parser.add_argument(
+        "--need",
+        type=size,
+        metavar="SIZE",
+        help="to free: 500G, 1.5T, 500GB; default: what gets pool or quota to 95, 90 or 80%% used",
+    )
     parser.add_argument(
         "--order",
         choices=("oldest", "fewest"),

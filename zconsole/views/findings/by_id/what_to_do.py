@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import shlex
 from collections.abc import Callable
@@ -95,7 +94,7 @@ _OTHERS: Final = {
     "activity-running": "Wait.",
     "dataset-no-snapshots": "Let sanoid or another tool take snapshots, unless the data may be lost.",
     "guest-paused-io-error": (
-        "Free space in the pool (zconsole reclaim POOL --need SIZE), or repair the pool if the "
+        "Free space in the pool (zconsole reclaim POOL), or repair the pool if the "
         "error is another one; then resume it: zconsole plan guest-resume GUEST."
     ),
     "guest-disk-shared": (
@@ -126,8 +125,7 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "The command that began it resumes it (zpool trim POOL, zpool initialize POOL).",
     ),
 )
-_GIB: Final = 1 << 30
-_WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST|SIZE)\b")
+_WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
 
 
 def what_to_do(finding: Finding) -> str:
@@ -157,16 +155,6 @@ def with_names(words: str, finding: Finding) -> str:
     return _WORD.sub(lambda found: names.get(found[1]) or found[1], words)
 
 
-def _size_to_free(finding: Finding) -> str | None:
-    """What is to be freed until a pool is below the limit of the finding, in whole GiB."""
-    used, total, limit = (
-        finding.evidence.get(name) for name in ("used_bytes", "total_bytes", "limit_percent")
-    )
-    if not (isinstance(used, int) and isinstance(total, int) and isinstance(limit, int | float)):
-        return None
-    return f"{max(1, math.ceil((used - total * limit / 100) / _GIB))}G"
-
-
 def _names_in(finding: Finding) -> dict[str, str]:
     """The objects that a finding names, by placeholder; those that it does not name are empty or missing."""
     pool, vdev, guest, named = (finding.evidence.get(name) for name in ("pool", "vdev", "guest", "dataset"))
@@ -184,6 +172,5 @@ def _names_in(finding: Finding) -> dict[str, str]:
         "DATASET": dataset,
         "VOLUME": dataset,
         "GUEST": guest,
-        "SIZE": _size_to_free(finding),
     }
     return {word: shlex.quote(name) for word, name in names.items() if isinstance(name, str) and name}
