@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from zconsole.base.errors import LinkLost
-from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.concurrent_reads import BATCH, all_of, begun_in_time, together
 
 
 async def test_answers_come_in_the_order_of_the_questions() -> None:
@@ -48,3 +48,15 @@ async def test_the_first_error_ends_the_others_and_is_raised_as_it_is() -> None:
         await both()
 
     assert given_up.is_set()
+
+
+@pytest.mark.parametrize(("within_s", "known"), [(0.0, BATCH), (600.0, 3 * BATCH)])
+async def test_what_could_not_be_begun_in_time_is_missing_and_the_first_batch_never_is(
+    within_s: float, known: int
+) -> None:
+    async def twice(number: int) -> int:
+        return 2 * number
+
+    found = await begun_in_time(twice, range(3 * BATCH), within_s)
+
+    assert {number: 2 * number for number in range(known)} == found

@@ -202,10 +202,11 @@ GUEST_DISK: Shape = {
     "live_io": (LIVE_IO, None),
 }
 GUEST: Shape = {
-    "uuid": str,
+    "uuid": (str, None),
     "libvirt": str,
     "name": str,
     "title": (str, None),
+    "not_looked_at": (str, None),
     "state": str,
     "reason": int,
     "reason_words": (str, None),
@@ -228,7 +229,13 @@ CONTAINER: Shape = {
     "way_to_stop": (str, None),
     "datasets": [{"name": str, "evidence": str, "words": str, "is_root": bool}],
 }
-GUESTS: Shape = {"schema": int, "host": str, "guests": [GUEST], "containers": [CONTAINER]}
+GUESTS: Shape = {
+    "schema": int,
+    "host": str,
+    "guests": [GUEST],
+    "guests_not_looked_at": int,
+    "containers": [CONTAINER],
+}
 KEYS: Shape = {
     "schema": int,
     "keys": [

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.actions.action_catalogue import SPECS, spec
 from zconsole.actions.action_spec import ActionSpec, Draft
 from zconsole.actions.action_usage_and_plan_command import plan_with_host, where_words, with_host
+from zconsole.actions.checks.dataset_in_use_checks import unread_guests
 from zconsole.actions.guest.guests_without_their_disks import tell_lost_disks, warn_of_guests_that_stay_off
 from zconsole.actions.guest.shut_down_guests_first import draft_of
 from zconsole.actions.intent import Intent
@@ -90,7 +91,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         space=tuple(draft.space),
         stays=tuple(draft.stays),
         notes=tuple(draft.notes),
-        warnings=tuple(dict.fromkeys((*draft.warnings, *facts.unseen))),
+        warnings=_warnings(draft, facts),
         refusals=tuple(dict.fromkeys(draft.refusals)),
         rehearsals=tuple(draft.rehearsals),
         basis=_basis(intent, draft, facts),
@@ -98,6 +99,11 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         privilege_mode=facts.privileges.privilege_mode,
         other=_other(draft, facts),
     )
+
+
+def _warnings(draft: Draft, facts: PlanFacts) -> tuple[str, ...]:
+    unread = (unread_guests(facts),) if facts.guests_unread else ()
+    return tuple(dict.fromkeys((*draft.warnings, *facts.unseen, *unread)))
 
 
 def _by_kind(dependent: Dependent) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K")
+BATCH: Final = 64  # readings that are begun together where the time for all is bounded
 
 
 @asynccontextmanager
@@ -25,3 +27,21 @@ async def all_of(readings: Iterable[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
     async with together() as group:
         tasks = [group.create_task(reading) for reading in readings]
     return tuple(task.result() for task in tasks)
+
+
+async def begun_in_time(
+    read: Callable[[K], Coroutine[Any, Any, T]], keys: Sequence[K], within_s: float
+) -> dict[K, T]:
+    """Results by key, of as many as could be begun within so many seconds, in order.
+
+    Those of the first batch are always there.
+    """
+    found: dict[K, T] = {}
+    loop = asyncio.get_running_loop()
+    ends_at = loop.time() + within_s
+    for at in range(0, len(keys), BATCH):
+        if found and loop.time() >= ends_at:
+            break
+        batch = keys[at : at + BATCH]
+        found |= zip(batch, await all_of(map(read, batch)), strict=True)
+    return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.actions.checks.drafts import draft, rules
-from tests.doubles.plan_worlds import filesystem, host, volume
+from tests.doubles.plan_worlds import filesystem, host, snapshot, volume
 from zconsole.actions.checks.dataset_in_use_checks import check_uses, refuse_unmounting_as_user
-from zconsole.actions.plan import Dependent
+from zconsole.actions.plan import Dependent, Risk
 from zconsole.model.host.plan_facts import OutsideUse, Privileges
 
 
@@ -119,3 +119,16 @@ def test_many_datasets_with_a_guest_each_are_one_refusal() -> None:
     assert [
         "guests of-vm0, of-vm1, of-vm2 and 6 more are on tank/vm0, tank/vm1, tank/vm2 and 6 more: gone"
     ] == [each.reason for each in made.refusals]
+
+
+def test_where_guests_could_not_be_looked_at_a_dataset_is_changed_as_if_one_had_it_open() -> None:
+    made, of_snapshot = draft(), draft()
+    facts = host(uses=(), guests_unread="7 guests of libvirt could not be looked at")
+
+    check_uses(made, (volume("tank/v"),), facts, undone="x")
+    check_uses(of_snapshot, (snapshot("tank/v@a", 1),), facts, undone="x")
+
+    assert Risk.CATASTROPHIC is made.risk
+    assert made.warnings[0].startswith("7 guests of libvirt could not be looked at: whether one of them")
+    assert "virsh domblklist" in made.warnings[0]
+    assert (Risk.ROUTINE, []) == (of_snapshot.risk, of_snapshot.warnings)

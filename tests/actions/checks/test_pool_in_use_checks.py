@@ -7,6 +7,7 @@ import pytest
 from tests.actions.checks.drafts import draft, rules
 from tests.doubles.plan_worlds import host, pool
 from zconsole.actions.checks.pool_in_use_checks import NAMED, refuse_while_in_use, uses_of_pool
+from zconsole.actions.plan import Risk
 from zconsole.model.host.plan_facts import OutsideUse
 
 POOL = pool()
@@ -86,3 +87,12 @@ def test_the_pool_of_the_running_system_stays() -> None:
     refuse_while_in_use(POOL, host(uses=(), boot_pools=frozenset({"tank"})), made)
 
     assert ["boot-pool"] == rules(made)
+
+
+def test_where_guests_could_not_be_looked_at_one_of_them_may_run_on_the_pool() -> None:
+    made = draft()
+
+    refuse_while_in_use(POOL, host(uses=(), guests_unread="7 guests of libvirt could not be looked at"), made)
+
+    assert Risk.CATASTROPHIC is made.risk
+    assert "7 guests of libvirt could not be looked at" in made.warnings[0]

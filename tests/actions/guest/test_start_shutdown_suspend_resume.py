@@ -17,7 +17,7 @@ from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan, Risk
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.execution.read_only_and_protection_policy import Policies
-from zconsole.model.guests.guest import SESSION, GuestState
+from zconsole.model.guests.guest import SESSION, Guest, GuestDefinition, GuestState, GuestStatus
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.libvirt.guests import (
@@ -303,3 +303,13 @@ def test_a_crashed_guest_has_a_process_and_is_not_started() -> None:
 
     assert one.status.state.is_active
     assert "virsh destroy" in why_not_start(one)
+
+
+def test_a_guest_that_could_not_be_looked_at_is_there_and_is_not_changed() -> None:
+    unread = Guest(GuestDefinition("", "late"), GuestStatus("late", GuestState.RUNNING), unread="no time")
+    facts = host((), guests=(guest_on("tank/a"), unread))
+
+    with pytest.raises(UsageError, match="late cannot be changed on storage1 now: no time"):
+        guest_named("late", facts)
+    with pytest.raises(UsageError, match="among those that could be looked at; 1 could not"):
+        guest_named("13c10541-efa1-5d96-8afb-d5e2d9f13dce", facts)

@@ -7,8 +7,9 @@ import pytest
 from tests.conftest import CAPTURES
 from tests.doubles.scripted_host import HANG, Answer, ScriptedHost, failed
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError
+from zconsole.collect.concurrent_reads import BATCH
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
-from zconsole.collect.guests.read_guests import read_guests
+from zconsole.collect.guests.read_guests import LATE, NOT_TOLD, read_guests
 from zconsole.collect.privilege import Privilege, User
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Command, Completed
@@ -244,3 +245,36 @@ async def test_a_libvirt_that_does_not_answer_is_an_error(answer: object, error:
         await guests_of(made)
 
     assert not isinstance(raised.value, NoLibvirt)
+
+
+async def test_a_guest_whose_definition_is_not_told_is_named_with_its_state_and_the_reason() -> None:
+    made = host()
+    made.answers[f"{VIRSH} dumpxml {DB}"] = failed("virsh", 1, b"error: cannot acquire state change lock")
+
+    db, web = await guests_of(made)
+
+    assert ("db02", GuestState.SHUT_OFF, NOT_TOLD, ()) == (db.name, db.status.state, db.unread, db.disks)
+    assert (("its storage", NOT_TOLD),) == db.unmapped
+    assert ("web01", "") == (web.name, web.unread)
+
+
+async def test_where_there_is_no_time_for_all_the_others_are_named() -> None:
+    made = host()
+    uuids = [f"00000000-0000-0000-0000-{at:012d}" for at in range(BATCH)]
+    made.answers[f"{VIRSH} list --all"] = "".join(f"{each}\n" for each in (WEB, *uuids, DB)).encode()
+    for uuid in uuids:
+        made.answers[f"{VIRSH} dumpxml {uuid}"] = failed("virsh", 1, b"error: failed to get domain")
+    await made.connect()
+    asker = Asker(made)
+
+    found = await read_guests(asker, Privilege(asker, User("root", 0)), DISKS, within_s=0.0)
+
+    assert {"web01": "", "db02": LATE} == {each.name: each.unread for each in found}
+
+
+async def test_a_guest_that_is_gone_is_not_named() -> None:
+    made = host()
+    made.answers[f"{VIRSH} list --all"] = f"{WEB}\n".encode()
+    made.answers[f"{VIRSH} dumpxml {DB}"] = failed("virsh", 1, b"error: failed to get domain")
+
+    assert ["web01"] == [each.name for each in await guests_of(made)]

@@ -6,13 +6,15 @@ import pytest
 
 from tests.doubles.scripted_host import ScriptedHost, failed
 from zconsole.base.errors import LinkLost
+from zconsole.collect.concurrent_reads import BATCH
 from zconsole.collect.guests.read_images_of_guests import (
-    Found,
+    ImagesOfGuests,
     read_images_of_guests,
     read_images_of_session,
 )
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
+from zconsole.hosts.host import Command, Completed
 from zconsole.model.guests.guest import SYSTEM
 from zconsole.model.guests.image_in_definition import DefinedImage, GuestActivity
 from zconsole.system.libvirt.domain_xml import dump_xml
@@ -85,15 +87,24 @@ def host(
     return made
 
 
-async def seen(made: ScriptedHost) -> Found:
+class UndefinedMeanwhile(ScriptedHost):
+    """One guest is undefined before it is asked for."""
+
+    async def run(self, command: Command) -> Completed:
+        if command.argv == dump_xml(SYSTEM, DB).argv:
+            self.answers[line(list_all(SYSTEM))] = f"{WEB}\n".encode()
+        return await super().run(command)
+
+
+async def seen(made: ScriptedHost, within_s: float = 30.0) -> ImagesOfGuests:
     asker = Asker(made)
-    return await read_images_of_guests(asker, Privilege(asker))
+    return await read_images_of_guests(asker, Privilege(asker), within_s=within_s)
 
 
 async def read(made: ScriptedHost) -> tuple[DefinedImage, ...]:
-    found, problem = await seen(made)
-    assert "" == problem
-    return found
+    found = await seen(made)
+    assert ("", "") == (found.problem, found.unread)
+    return found.images
 
 
 async def test_images_below_are_named_and_links_followed() -> None:
@@ -101,7 +112,32 @@ async def test_images_below_are_named_and_links_followed() -> None:
 
 
 async def test_a_guest_that_has_ended_meanwhile_hides_no_other() -> None:
-    assert IMAGES == await read(host(running=f"{DB}\n{WEB}"))
+    made = UndefinedMeanwhile()
+    made.answers = host(running=f"{DB}\n{WEB}").answers
+
+    assert IMAGES == await read(made)
+
+
+async def test_a_guest_that_libvirt_does_not_tell_of_is_not_taken_for_one_that_has_ended() -> None:
+    found = await seen(host(running=f"{DB}\n{WEB}"))
+
+    assert IMAGES == found.images
+    assert "1 guest of libvirt could not be looked at" in found.unread
+
+
+async def test_all_are_looked_at_however_many_there_are_and_those_that_run_first_if_time_is_short() -> None:
+    others = [f"00000000-0000-0000-0000-{at:012d}" for at in range(1000)]
+    made = host(off="\n".join(others))
+    made.answers["dumpxml"] = OFF_XML.format(uuid=DB).encode()
+    for uuid in others:
+        made.answers[line(dump_xml(SYSTEM, uuid))] = OFF_XML.format(uuid=uuid).encode()
+
+    every, hurried = await seen(made), await seen(made, within_s=0.0)
+
+    assert {WEB, *others} == {each.uuid for each in every.images}
+    assert "" == every.unread
+    assert {WEB, *others[: BATCH - 1]} == {each.uuid for each in hurried.images}
+    assert f"{1000 - BATCH + 1} guests of libvirt could not be looked at, in the 0 s" in hurried.unread
 
 
 async def test_where_links_cannot_be_followed_no_path_leads_anywhere() -> None:
@@ -165,10 +201,10 @@ async def test_a_libvirt_that_does_not_answer_is_told() -> None:
     made = host()
     made.answers[line(list_all(SYSTEM))] = failed("virsh", 1, b"error: failed to connect")
 
-    found, problem = await seen(made)
+    found = await seen(made)
 
-    assert () == found
-    assert "those that are shut off cannot be seen elsewhere: error: failed to connect" in problem
+    assert () == found.images
+    assert "those that are shut off cannot be seen elsewhere: error: failed to connect" in found.problem
 
 
 async def test_without_libvirt_there_is_nothing_and_a_lost_link_is_told() -> None:
@@ -185,4 +221,4 @@ async def test_without_libvirt_there_is_nothing_and_a_lost_link_is_told() -> Non
 async def test_guests_of_the_session_are_asked_for_at_its_socket() -> None:
     asker = Asker(host(SESSION_URI))
 
-    assert (IMAGES, "") == await read_images_of_session(asker, Privilege(asker))
+    assert ImagesOfGuests(IMAGES) == await read_images_of_session(asker, Privilege(asker))

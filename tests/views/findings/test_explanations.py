@@ -9,7 +9,7 @@ from tests.ui import states
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.by_id.what_to_do import _IN_CASE, _OTHERS, KNOWN_IDS
 from zconsole.views.findings.explanations import _MEANINGS, meaning
-from zconsole.views.guests.guest_list import problems
+from zconsole.views.guests.problems_of_guest import problems
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
 from zconsole.views.layout.styled_text import plain
 

@@ -31,17 +31,14 @@ from zconsole.model.guests.guest import (
 )
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.views.guests.guest_list import (
-    ROOM_BYTES,
-    SHARED,
     agent_in_words,
     disk_lines,
     guest_table,
     in_order,
-    problems,
-    roomy_pools,
     state_in_words,
     summary,
 )
+from zconsole.views.guests.problems_of_guest import ROOM_BYTES, SHARED, problems, roomy_pools
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.layout.table import TableLines
 
@@ -326,3 +323,13 @@ def test_pools_with_some_space_are_roomy() -> None:
     for available, is_roomy in known.items():
         pool = PoolState("tank", pool=Reading(replace(states.tank(), usable_available_bytes=available)))
         assert is_roomy == ("tank" in roomy_pools(HostState("nas", pools=(pool,))))
+
+
+def test_a_guest_that_could_not_be_looked_at_is_counted_and_told_and_is_not_without_disks() -> None:
+    late = replace(guest("late"), unread="libvirt is slow")
+
+    assert "nas · 2 guests · 1 not looked at · 2 running" == plain(summary("nas", [guest("a"), late]))
+    assert "not looked at" in cells_of(late)
+    assert ["not looked at: libvirt is slow; what it has is not known"] == [
+        plain(each) for each in problems(late)
+    ]

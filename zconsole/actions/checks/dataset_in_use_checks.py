@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, Draft
-from zconsole.actions.plan import Dependent
+from zconsole.actions.plan import Dependent, Risk
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS, SAVED_GUEST, named_in_unmounted
 from zconsole.analysis.guests.dataset_names_of_engines import DatasetNamesOfEngines
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import parent_of
-from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 
 OF_LIBVIRT: Final = frozenset({GUEST, *OFF_GUESTS})
@@ -55,6 +55,23 @@ def check_uses(
         blocked += [(each, use) for use in uses if _blocks(use, each)]
     _refuse_users(draft, blocked, undone)
     saw_off_guests(draft, off)
+    if any(each.type in FILESYSTEMS_AND_VOLUMES for each in datasets):
+        check_unread_guests(draft, facts)
+
+
+def check_unread_guests(draft: Draft, facts: PlanFacts) -> None:
+    """What a guest that runs may have open, without it being known, is changed as if one had."""
+    if facts.guests_unread:
+        draft.raise_risk(Risk.CATASTROPHIC)
+        draft.warnings.append(unread_guests(facts))
+
+
+def unread_guests(facts: PlanFacts) -> str:
+    """What is not known of guests, and what to do."""
+    return (
+        f"{facts.guests_unread}: whether one of them has it open is not known. Plan it again later, or see "
+        "first what they have (virsh domblklist GUEST)"
+    )
 
 
 def _refuse_users(draft: Draft, blocked: Iterable[tuple[Dataset, OutsideUse]], undone: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_in_use_checks import saw_off_guests
+from zconsole.actions.checks.dataset_in_use_checks import check_unread_guests, saw_off_guests
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object
 from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS, named_in_unmounted
@@ -45,6 +45,7 @@ def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     used = sorted(f"{use.kind} {use.name}" for use in found if use.kind not in OFF_GUESTS)
     draft.saw(f"in use on {pool.name}", ", ".join(used) or "nothing")
     saw_off_guests(draft, {f"{use.kind} {use.name}" for use in found if use.kind in OFF_GUESTS})
+    check_unread_guests(draft, facts)
     if facts.uses is None:
         draft.warnings.append(
             f"it is not known what uses {pool.name}; ZFS itself refuses while files are open"

@@ -22,6 +22,7 @@ from zconsole.actions.guest.guest_steps import (
 from zconsole.actions.guest.stored_definition_of_guest import stored_definition_of, warn_of_unread
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
+from zconsole.analysis.guests.guests_not_looked_at import number_not_looked_at
 from zconsole.analysis.guests.where_to_free_space import dataset_to_look_at, where_to_free
 from zconsole.base.bounded_int import natural
 from zconsole.base.durations_in_words import lasting
@@ -137,8 +138,19 @@ def guest_named(name: str, facts: PlanFacts) -> Guest:
             f"{name!r} is the name of {len(found)} guests of {facts.identity.label}: {listed}",
             hint="Name it by its uuid.",
         )
+    if found and found[0].unread:
+        raise UsageError(
+            f"{name} cannot be changed on {facts.identity.label} now: {found[0].unread}",
+            hint="Plan it again once libvirt answers faster.",
+        )
     if found:
         return found[0]
+    if number := number_not_looked_at(facts.guests or ()):
+        raise UsageError(
+            f"libvirt has no guest {name!r} on {facts.identity.label} among those that could be looked at; "
+            f"{number:,} could not",
+            hint="Name it by its name, or plan it again once libvirt answers faster.",
+        )
     near = difflib.get_close_matches(name, [each.name for each in facts.guests or ()], n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else _ELSEWHERE
     raise UsageError(f"libvirt has no guest {name!r} on {facts.identity.label}", hint=hint)

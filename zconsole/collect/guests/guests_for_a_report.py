@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.guests.disk_io_rates import with_rates
+from zconsole.analysis.guests.guests_not_looked_at import not_looked_at
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
@@ -53,7 +54,7 @@ async def read_all(
         return (), problem
     privilege = Privilege(asker)
     found = await read_guests(asker, privilege, inventory, sources=libvirt.answering, read=statuses)
-    return found, problem
+    return found, "; ".join(filter(None, (problem, not_looked_at(found))))
 
 
 async def with_live_io(

@@ -25,6 +25,7 @@ from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.disk_and_inventory import Inventory
 
 SHARE: Final = 0.5  # of the time that the caller has left
+DEFINITIONS_SHARE: Final = 0.3  # of that time, for definitions, and again for images
 
 
 async def with_guests_in_trouble(  # noqa: PLR0913 - each is another limit
@@ -69,7 +70,7 @@ async def _in_trouble(
         async with asyncio.timeout(None if names else SHARE * within_s):
             guests = await read_guests(
                 asker, Privilege(asker), inventory, sources=(source,), read=statuses, with_datasets=False,
-                with_sizes=bool(names),
+                with_sizes=bool(names), within_s=DEFINITIONS_SHARE * within_s,
             )  # fmt: skip
     except (LinkLost, HostUnreachable):
         raise

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.guests.placed_storage import PlacedStorage, of_connection
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
-from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.concurrent_reads import begun_in_time, together
 from zconsole.collect.guests.guest_source_protocol_and_virsh import GuestSource, VirshSource
 from zconsole.collect.guests.read_datasets_of_guests import read_datasets_of_guests
 from zconsole.collect.guests.read_holders_of_paths import HostStorage, read_holders_of_paths
@@ -29,7 +29,10 @@ from zconsole.model.guests.guest import (
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.libvirt.qemu_img import RAW, image_chain, parse_image_chain
 
-GUESTS_READ: Final = 500
+WITHIN_S: Final = 10.0  # definitions are asked for, and then as long for images
+LATE: Final = "libvirt did not tell its definition in the time that this may take"
+NOT_TOLD: Final = "libvirt does not tell its definition"
+NOT_ASKED: Final = "qemu-img was not asked, in the time that this may take"
 UNCHAINED: Final = frozenset({RAW, ""})  # formats of images that have none below
 
 
@@ -42,25 +45,31 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
     read: Sequence[GuestStatus] | None = None,
     with_sizes: bool = True,
     with_datasets: bool = True,
+    within_s: float = WITHIN_S,
 ) -> tuple[Guest, ...]:
     """All guests, active or not, by name; `read` are states that were just read, of these sources.
 
     `with_sizes`: ask qemu-img for sizes of images, and for the images below those of a guest that is off.
     `with_datasets`: ask ZFS for the properties of what holds their disks, which a hanging pool delays.
+    `within_s`: however many there are, definitions are asked for as long as that, those of active guests
+    first, and then images. A guest whose definition was not read has only its name and state, and the reason.
     Without `sources` virsh is asked. Raises NoLibvirt, CommandFailed, ParseError, and link errors.
     """
     sources = (VirshSource(asker),) if sources is None else sources
     read = [status for each in sources for status in await each.statuses()] if read is None else read
     statuses = {each.key: each for each in read}
-    uuids = [(each, uuid) for each in sources for uuid in await each.uuids()][:GUESTS_READ]
+    uuids = [(each, uuid) for each in sources for uuid in await each.uuids()]
     async with together() as group:
-        defining = group.create_task(all_of(_definition(*each) for each in uuids))
+        defining = group.create_task(begun_in_time(lambda each: _definition(*each), uuids, within_s))
         mounting = group.create_task(read_mounts(asker))
         volumes = group.create_task(read_volumes(asker))
-    definitions = await with_volume_paths(sources, [each for each in defining.result() if each is not None])
+    read_ones = [each for each in defining.result().values() if each is not None]
+    definitions = await with_volume_paths(sources, read_ones)
+    unread = await _unread_guests(sources, statuses, uuids, defining.result())
     known = frozenset(volumes.result().values())
-    chained = _chained(definitions) if with_sizes else ()
-    chains = dict(await all_of(_chain(asker, privilege, disk) for disk in chained))
+    chained = tuple(_chained(definitions)) if with_sizes else ()
+    asked = await begun_in_time(lambda disk: _chain(asker, privilege, disk), chained, within_s)
+    chains = {disk.path: asked.get(disk, ((), NOT_ASKED)) for disk in chained}
     paths, storage = (
         _paths(definitions, chains),
         HostStorage(mounting.result() or (), volumes.result(), inventory),
@@ -78,7 +87,31 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
         status = statuses.get((definition.connection, definition.name), unknown)
         disks = tuple(counters_in(seen.disk(each), status) for each in definition.disks)
         guests.append(Guest(definition, status, disks, tuple(map(seen.other, definition.others))))
-    return await with_errors(sources, sorted(guests, key=lambda guest: guest.name))
+    return await with_errors(sources, sorted((*guests, *unread), key=lambda guest: guest.name))
+
+
+async def _unread_guests(
+    sources: Sequence[GuestSource],
+    statuses: Mapping[tuple[str, str], GuestStatus],
+    uuids: Sequence[tuple[GuestSource, str]],
+    definitions: Mapping[tuple[GuestSource, str], GuestDefinition | None],
+) -> tuple[Guest, ...]:
+    """Guests without a definition, by the names of their states; none that was undefined meanwhile."""
+    lacking = [each for each in uuids if definitions.get(each) is None]
+    if not lacking:
+        return ()
+    named = {(each.connection, each.name) for each in definitions.values() if each is not None}
+    found: list[Guest] = []
+    for source in sources:
+        left = {uuid for of_it, uuid in lacking if of_it is source} & {*await source.uuids()}
+        there = {each.key for each in await source.statuses()} if left else set()
+        why = LATE if any((source, uuid) not in definitions for uuid in left) else NOT_TOLD
+        found += [
+            Guest(GuestDefinition("", key[1], connection=key[0], uri=source.uri), statuses[key], unread=why)
+            for key in sorted(there & statuses.keys() - named)
+            if key[0] == source.connection
+        ]
+    return tuple(found)
 
 
 async def _definition(source: GuestSource, uuid: str) -> GuestDefinition | None:
@@ -113,18 +146,16 @@ def _chained(definitions: Iterable[GuestDefinition]) -> Iterator[GuestDisk]:
                 yield disk
 
 
-async def _chain(
-    asker: Asker, privilege: Privilege, disk: GuestDisk
-) -> tuple[str, tuple[tuple[Image, ...], str]]:
+async def _chain(asker: Asker, privilege: Privilege, disk: GuestDisk) -> tuple[tuple[Image, ...], str]:
     try:
         command = await privilege.to_read(image_chain(disk.path, disk.format))
         text = (await asker.ask(command, kind="images")).decode("utf-8", "surrogateescape")
-        return disk.path, (parse_image_chain(text), "")
+        return parse_image_chain(text), ""
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError) as error:
         said = getattr(error, "said", "") or error.message
-        return disk.path, ((), said)
+        return (), said
 
 
 def _paths(

@@ -6,6 +6,7 @@ Beside the system's guests these are those of `qemu:///session` of the user that
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.collect.concurrent_reads import all_of, together
@@ -17,6 +18,8 @@ from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestState, uuid_and_uri
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.libvirt.domain_power import MAY_CHANGE, parse_state, read_state
+
+DEFINITIONS_WITHIN_S: Final = 60.0  # of a plan, which waits for the guest that it names
 
 
 async def read_guests_to_change(
@@ -46,7 +49,13 @@ async def _guests(
             continue
         try:
             read = await read_guests(
-                asker, privilege, inventory, sources=(source,), with_sizes=False, with_datasets=False
+                asker,
+                privilege,
+                inventory,
+                sources=(source,),
+                with_sizes=False,
+                with_datasets=False,
+                within_s=DEFINITIONS_WITHIN_S,
             )
         except LinkLost:
             raise

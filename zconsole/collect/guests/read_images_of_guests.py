@@ -8,12 +8,13 @@ paths; what has none that is known is told with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.guests.placed_storage import of_connection, with_saved_memory, without_path
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
-from zconsole.collect.concurrent_reads import all_of, together
+from zconsole.collect.concurrent_reads import begun_in_time, together
 from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.read_stored_definition import read_chains
 from zconsole.collect.guests.read_volume_paths import with_volume_paths
@@ -34,33 +35,48 @@ from zconsole.system.libvirt.list_guests import (
 )
 from zconsole.system.libvirt.qemu_img import RAW
 
-GUESTS_ASKED: Final = 500  # the active ones first
-Found = tuple[tuple[DefinedImage, ...], str]  # with what could not be seen, in words
+WITHIN_S: Final = 30.0  # definitions are asked for, those of active guests first
 Chains = Mapping[str, tuple[Image, ...] | None]
 
 
-async def read_images_of_guests(asker: Asker, privilege: Privilege) -> Found:
-    """Of `qemu:///system`; nothing on a host without virsh. Raises link errors."""
-    return await _images(asker, privilege, SYSTEM)
+@dataclass(frozen=True, slots=True)
+class ImagesOfGuests:
+    """Images that were read. `problem` says why a libvirt told of none, `unread` why guests are not known."""
+
+    images: tuple[DefinedImage, ...] = ()
+    problem: str = ""
+    unread: str = ""
 
 
-async def read_images_of_session(asker: Asker, privilege: Privilege) -> Found:
+async def read_images_of_guests(
+    asker: Asker, privilege: Privilege, *, within_s: float = WITHIN_S
+) -> ImagesOfGuests:
+    """Of `qemu:///system`; nothing on a host without virsh. Raises link errors.
+
+    Definitions are asked for in order, until the time is over; the others are told as `unread`.
+    """
+    return await _images(asker, privilege, SYSTEM, within_s)
+
+
+async def read_images_of_session(asker: Asker, privilege: Privilege) -> ImagesOfGuests:
     """Of `qemu:///session` of the user that commands run as; nothing where it does not answer.
 
     Raises LinkLost.
     """
     try:
         source = await session_by_virsh(asker, privilege)
-        return ((), "") if source is None else await _images(asker, privilege, source.uri)
+        if source is None:
+            return ImagesOfGuests()
+        return await _images(asker, privilege, source.uri, WITHIN_S)
     except (CommandFailed, ParseError, Stuck):
-        return (), ""
+        return ImagesOfGuests()
 
 
-async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
+async def _images(asker: Asker, privilege: Privilege, uri: str, within_s: float) -> ImagesOfGuests:
     try:
         known = await _uuids(asker, list_all(uri))
         if not known:
-            return (), ""
+            return ImagesOfGuests()
         async with together() as group:
             active = group.create_task(_uuids(asker, list_running(uri)))
             paused = group.create_task(_uuids(asker, list_paused(uri)))
@@ -68,14 +84,15 @@ async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
     except (LinkLost, Stuck):
         raise
     except CommandFailed as error:
-        return (), "" if error.status in NOT_STARTED else _unseen(error.said or error.message)
+        is_absent = error.status in NOT_STARTED
+        return ImagesOfGuests(problem="" if is_absent else _unseen(error.said or error.message))
     except ParseError as error:
-        return (), _unseen(error.message)
+        return ImagesOfGuests(problem=_unseen(error.message))
     every = tuple(dict.fromkeys((*active.result(), *known)))
-    asked = every[:GUESTS_ASKED]
-    more = len(every) - len(asked)
-    activity = {uuid: _activity(uuid, active.result(), paused.result(), saved.result()) for uuid in asked}
-    read = await all_of(_definition(asker, uri, uuid) for uuid in asked)
+    activity = {uuid: _activity(uuid, active.result(), paused.result(), saved.result()) for uuid in every}
+    asked = await begun_in_time(lambda uuid: _definition(asker, uri, uuid), every, within_s)
+    read = [each for each in asked.values() if each is not None]
+    unread = await _still_there(asker, uri, {*every} - {uuid for uuid, each in asked.items() if each})
     source = VirshSource(asker, uri)
     known_here = [
         of_connection(
@@ -84,7 +101,6 @@ async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
             uri,
         )
         for each in read
-        if each is not None
     ]
     found = await with_volume_paths((source,), known_here)
     chains = dict(await read_chains(asker, privilege, _chained(found, activity)))
@@ -102,7 +118,24 @@ async def _images(asker: Asker, privilege: Privilege, uri: str) -> Found:
         for each in found
         for what, why in without_path(each)
     )
-    return (*named, *unmapped), f"{more} guests of libvirt were not looked at" if more else ""
+    return ImagesOfGuests((*named, *unmapped), unread=_unread(unread, within_s) if unread else "")
+
+
+async def _still_there(asker: Asker, uri: str, uuids: Collection[str]) -> int:
+    """How many of these guests have not ended meanwhile."""
+    if not uuids:
+        return 0
+    try:
+        return len({*uuids} & {*await _uuids(asker, list_all(uri))})
+    except (LinkLost, Stuck):
+        raise
+    except (CommandFailed, ParseError):
+        return len(uuids)
+
+
+def _unread(number: int, within_s: float) -> str:
+    whose = "1 guest of libvirt" if number == 1 else f"{number:,} guests of libvirt"
+    return f"{whose} could not be looked at, in the {within_s:.0f} s that this may take"
 
 
 async def _uuids(asker: Asker, command: Command) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def _in_state(guest: Guest, status: GuestStatus) -> Guest:
 
 
 async def _with_errors(source: GuestSource | None, guest: Guest) -> Guest:
-    if source is None or not guest.status.is_paused_by_io_error:
+    if source is None or guest.unread or not guest.status.is_paused_by_io_error:
         return guest
     try:
         errors = await source.disk_errors(guest.definition.uuid)

@@ -13,6 +13,7 @@ from typing import Final
 
 from zconsole.analysis.guests.disk_io_rates import with_rates
 from zconsole.analysis.guests.disks_shared_by_guests import on_one_disk
+from zconsole.analysis.guests.guests_not_looked_at import not_looked_at
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.collect.fault_isolation import contained
@@ -33,6 +34,7 @@ LIVE_EVERY_S: Final = 5.0  # while a screen shows them, over a connection that i
 SHOWN_EVERY_S: Final = 60.0  # with a virsh for each question
 FIRST_RATES_S: Final = 5.0  # from the first reading for a screen to the second, which has the rates of I/O
 EVERY_S: Final = 300.0
+DEFINITIONS_WITHIN_S: Final = 60.0
 IMAGES_EVERY_S: Final = 300.0  # definitions, and sizes of images, while a screen shows them
 AT_MOST_EVERY_S: Final = 2.0  # a guest that starts causes several events
 REST: Final = 10.0  # times as long as the last reading of all took, before the next
@@ -160,6 +162,7 @@ class GuestWatch:
         else:
             guests = await self._all(statuses, now)
         self._are_rates_due = known is None
+        problem = "; ".join(filter(None, (problem, not_looked_at(guests))))
         return with_rates(known or (), guests, since_s), problem
 
     async def _all(self, statuses: Sequence[GuestStatus], began: float) -> tuple[Guest, ...]:
@@ -168,7 +171,10 @@ class GuestWatch:
         try:
             sources = self._libvirt.answering
             privilege = Privilege(self._asker)
-            guests = await read_guests(self._asker, privilege, inventory, sources=sources, read=statuses)
+            guests = await read_guests(
+                self._asker, privilege, inventory, sources=sources, read=statuses,
+                within_s=DEFINITIONS_WITHIN_S,
+            )  # fmt: skip
         except ZConsoleError:
             self._are_disks_due = True
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.analysis.dependencies.guests_not_mapped import guests_not_mapped
@@ -13,6 +13,7 @@ from zconsole.base.errors import CommandFailed, HostError
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.read_containers import read_containers
 from zconsole.collect.guests.read_images_of_guests import (
+    ImagesOfGuests,
     read_images_of_guests,
     read_images_of_session,
 )
@@ -40,10 +41,19 @@ VOLUME_DEVICE: Final = "zd"  # begins the kernel names of volumes; without devic
 MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # enough for ten thousand datasets with a container each
 
 
+@dataclass(frozen=True, slots=True)
+class UsesRead:
+    """Users of storage, unreadable sources in words, and why guests that run may not be among the users."""
+
+    uses: tuple[OutsideUse, ...]
+    unseen: tuple[str, ...] = ()
+    guests_unread: str = ""
+
+
 async def read_uses(
     asker: Asker, pools: Sequence[str], inventory: Inventory, privilege: Privilege, *, shares: bool = True
-) -> tuple[tuple[OutsideUse, ...], tuple[str, ...]]:
-    """Users of the pools' datasets and of the disks, and unreadable sources, in words.
+) -> UsesRead:
+    """Users of the pools' datasets and of the disks.
 
     Without `shares` those of datasets are left out; see `uses_by_shares`.
     """
@@ -59,8 +69,7 @@ async def read_uses(
         containers = group.create_task(read_containers(asker, mounts))
     open_files, blind = files.result()
     qemu = await read_qemu_guests(asker, open_files)
-    system, system_problem = of_system.result()
-    session, session_problem = of_session.result()
+    of_libvirts = (of_system.result(), of_session.result())
     mounted = mounts.result()
     evidence = replace(containers.result(), host_mounts=mounted or (), volumes=volumes.result())
     seen = StorageFacts(
@@ -68,7 +77,7 @@ async def read_uses(
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,
         shares=shared.result(),
-        guests=(*system, *session),
+        guests=tuple(image for each in of_libvirts for image in each.images),
         loops=loops.result(),
         containers=containers_of_host(evidence),
         volumes=volumes.result(),
@@ -76,14 +85,13 @@ async def read_uses(
         qemu=qemu,
     )
     unseen = ("mounts could not be read",) if mounted is None else guests_not_mapped(unmapped_guests(seen))
-    untold = (evidence.problem, system_problem, session_problem)
-    return uses(seen), (*unseen, *blind, *filter(None, untold))
+    untold = (evidence.problem, *(each.problem for each in of_libvirts))
+    unread = _guests_unread(of_libvirts, blind)
+    return UsesRead(uses(seen), (*unseen, *blind, *filter(None, untold)), unread)
 
 
-async def read_disk_uses(
-    asker: Asker, inventory: Inventory, privilege: Privilege
-) -> tuple[tuple[OutsideUse, ...], tuple[str, ...]]:
-    """Users of disks, and unreadable sources, in words."""
+async def read_disk_uses(asker: Asker, inventory: Inventory, privilege: Privilege) -> UsesRead:
+    """Users of disks."""
     async with together() as group:
         swaps = group.create_task(_text(asker, SWAPS))
         files = group.create_task(_open_files(asker, privilege))
@@ -91,16 +99,25 @@ async def read_disk_uses(
         asked = group.create_task(read_images_of_guests(asker, privilege))
     open_files, blind = files.result()
     qemu = await read_qemu_guests(asker, open_files)
-    guests, problem = asked.result()
+    guests = asked.result()
     seen = StorageFacts(
         swaps=parse_swaps(swaps.result()),
         open_files=open_files,
-        guests=guests,
+        guests=guests.images,
         loops=loops.result(),
         inventory=inventory,
         qemu=qemu,
     )
-    return uses(seen), (*blind, *((problem,) if problem else ()))
+    told = (*blind, *filter(None, (guests.problem,)))
+    return UsesRead(uses(seen), told, _guests_unread((guests,), blind))
+
+
+def _guests_unread(found: Sequence[ImagesOfGuests], blind: Sequence[str]) -> str:
+    """Why guests may run without being known: one that libvirt does not tell of has its files open."""
+    told = [each.unread for each in found if each.unread]
+    if blind and any(each.problem for each in found):
+        told.append("neither libvirt nor the list of open files tells of all guests")
+    return "; ".join(dict.fromkeys(told))
 
 
 async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:

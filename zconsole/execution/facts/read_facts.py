@@ -35,6 +35,7 @@ from zconsole.collect.readings.folders_and_file_states import (
 from zconsole.collect.readings.send_base_search import read_bases
 from zconsole.collect.readings.storage_consumers import (
     SHARE_KEYS,
+    UsesRead,
     read_disk_uses,
     read_mounted,
     read_mounts,
@@ -289,20 +290,28 @@ async def _uses(
     """Users of storage; runs after readers that open disks, so that our own processes do not count."""
     if behind:
         await asyncio.wait(behind)
-    uses, unseen = await read_uses(reader.asker, pools, inventory, reader.privilege, shares=shares)
-    return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
+    return _with_users(await read_uses(reader.asker, pools, inventory, reader.privilege, shares=shares))
 
 
 async def _disk_uses(
     reader: Reader, inventory: Inventory, *, beside: Sequence[asyncio.Task[Addition]]
 ) -> Addition:
     """Users of disks. Readers of labels, which may run beside it, are none: they open disks to read only."""
-    uses, unseen = await read_disk_uses(reader.asker, inventory, reader.privilege)
-    if beside and any(_is_of_unknown_program(use) for use in uses):  # it may have been such a reader
+    found = await read_disk_uses(reader.asker, inventory, reader.privilege)
+    if beside and any(_is_of_unknown_program(use) for use in found.uses):  # it may have been such a reader
         await asyncio.wait(beside)
-        uses, unseen = await read_disk_uses(reader.asker, inventory, reader.privilege)
-    uses = tuple(use for use in uses if use.kind != PROCESS or not use.name.startswith(LABEL_READER))
-    return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
+        found = await read_disk_uses(reader.asker, inventory, reader.privilege)
+    uses = tuple(use for use in found.uses if use.kind != PROCESS or not use.name.startswith(LABEL_READER))
+    return _with_users(replace(found, uses=uses))
+
+
+def _with_users(found: UsesRead) -> Addition:
+    return lambda facts: replace(
+        facts,
+        uses=found.uses,
+        unseen=(*facts.unseen, *found.unseen),
+        guests_unread=found.guests_unread or facts.guests_unread,
+    )
 
 
 def _is_of_unknown_program(use: OutsideUse) -> bool:

@@ -286,6 +286,7 @@ class Guest:
     status: GuestStatus
     disks: tuple[StoredDisk, ...] = ()
     others: tuple[StoredOther, ...] = ()
+    unread: str = ""  # why its definition is not known: then it has no uuid here, and no disks
 
     @property
     def name(self) -> str:
@@ -330,16 +331,21 @@ class Guest:
             (disk.disk.target, image.unknown) for disk in self.disks for image in disk.images if image.unknown
         )
         others = ((each.storage.role, each.unknown) for each in self.others if each.unknown)
-        return tuple(dict.fromkeys((*disks, *others)))
+        return tuple(dict.fromkeys((*self._without_definition, *disks, *others)))
 
     @property
     def written_unmapped(self) -> tuple[tuple[str, str], ...]:
         """Disks that it writes to of which it is not known what holds their uppermost images."""
-        return tuple(
+        disks = (
             (each.disk.target, each.images[0].unknown)
             for each in self.disks
             if each.is_written and each.images and each.images[0].unknown
         )
+        return (*self._without_definition, *disks)
+
+    @property
+    def _without_definition(self) -> tuple[tuple[str, str], ...]:
+        return (("its storage", self.unread),) if self.unread else ()
 
 
 def guests_named(word: str, guests: Iterable[Guest]) -> tuple[Guest, ...]:

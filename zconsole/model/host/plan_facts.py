@@ -203,6 +203,7 @@ class PlanFacts:
     holds: tuple[Hold, ...] | None = None  # of the snapshots that were read with all columns
     uses: tuple[OutsideUse, ...] | None = None
     unseen: tuple[str, ...] = ()  # uses that may exist but could not be checked, in words
+    guests_unread: str = ""  # why guests that run may be missing among the uses; empty where none is
     importable: tuple[ImportablePool, ...] | None = None
     destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could restore
     labels: tuple[DiskLabel, ...] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.analysis.guests.disks_shared_by_guests import shared_disks_of
+from zconsole.analysis.guests.guests_not_looked_at import number_not_looked_at
 from zconsole.model.guests.container import Container, way_to_stop
 from zconsole.model.guests.guest import Guest, GuestDiskRates, StoredDisk, StoredImage, guests_named
 from zconsole.model.guests.state_reasons import reason_in_words
@@ -22,6 +23,7 @@ def guests_document(
         "schema": SCHEMA,
         "host": host,
         "guests": [_guest(each, guests) for each in chosen],
+        "guests_not_looked_at": number_not_looked_at(guests),
         "containers": [_container(each) for each in held],
     }
 
@@ -49,10 +51,11 @@ def _container(each: Container) -> Document:
 def _guest(each: Guest, among: Sequence[Guest]) -> Document:
     definition = each.definition
     return {
-        "uuid": definition.uuid,
+        "uuid": definition.uuid or None,
         "libvirt": definition.connection,
         "name": definition.name,
         "title": definition.title or None,
+        "not_looked_at": each.unread or None,
         "state": each.status.state.name.lower(),
         "reason": each.status.reason,
         "reason_words": reason_in_words(each.status.state, each.status.reason),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.guests.guest_detail import GuestHost, guest_document, heading
-from zconsole.views.guests.guest_list import RATES, disk_lines, guest_table, in_order, problems, summary
+from zconsole.views.guests.guest_list import RATES, disk_lines, guest_table, in_order, summary
+from zconsole.views.guests.problems_of_guest import problems
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import EMPTY, Line, line, plain
 from zconsole.views.layout.table import TableLines, header, without
@@ -64,7 +65,7 @@ def _lines(host: ReportedHost, guests: Sequence[Guest], cells: int) -> Iterator[
     if not is_measured:
         yield line(("Reads and writes are measured with --io 5s.", "dim"))
     for each in guests:
-        if each.disks:
+        if each.disks or each.unread:
             yield EMPTY
             yield line((each.name, "title"))
             for note in (*problems(each, guests, where=host.words), *disk_lines(each)):

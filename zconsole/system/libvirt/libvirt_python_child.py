@@ -175,7 +175,8 @@ def _statuses(libvirt: Any, connection: Any, _uuid: str) -> Any:
 
 
 def _uuids(_libvirt: Any, connection: Any, _uuid: str) -> Any:
-    return [domain.UUIDString() for domain in connection.listAllDomains(0)]
+    found = sorted(connection.listAllDomains(0), key=lambda domain: domain.ID() < 0)  # active ones first
+    return [domain.UUIDString() for domain in found]
 
 
 def _definition(_libvirt: Any, connection: Any, uuid: str) -> Any:

@@ -10,18 +10,12 @@ from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, s
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
 from zconsole.model.host.host_state import HostState
-from zconsole.views.guests.guest_list import (
-    agent_in_words,
-    disk_lines,
-    other_lines,
-    problems,
-    roomy_pools,
-    state_in_words,
-)
+from zconsole.views.guests.guest_list import agent_in_words, disk_lines, other_lines, state_in_words
 from zconsole.views.guests.guests_being_moved import move_line, moves_of
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.guests.pools_and_copies_of_guest import copy_lines, live_io_lines, pool_lines
+from zconsole.views.guests.problems_of_guest import problems, roomy_pools
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -92,7 +86,7 @@ def _facts(guest: Guest) -> Iterator[Line]:
     number = UNKNOWN if definition.processors is None else counted(definition.processors, "processor")
     yield _fact("has", f"{memory} of memory, {number}")
     yield _fact("guest agent", _agent(guest))
-    yield _fact("uuid", definition.uuid)
+    yield _fact("uuid", definition.uuid or UNKNOWN)
     if definition.connection != SYSTEM:
         yield _fact("libvirt", definition.connection)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.analysis.guests.disks_shared_by_guests import (
-    DiskOfTwoGuests,
     disks_shared_by_guests,
-    shared_disks_of,
 )
-from zconsole.analysis.guests.where_to_free_space import where_to_free
+from zconsole.analysis.guests.guests_not_looked_at import number_not_looked_at
 from zconsole.base.fixed_width_formatting import UNKNOWN, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import (
@@ -24,17 +21,15 @@ from zconsole.model.guests.guest import (
     SourceKind,
     StoredDisk,
     StoredImage,
-    word_for,
 )
-from zconsole.model.host.host_state import HostState
 from zconsole.views.guests.disk_io_rates import (
     rates_in_words,
     read_bytes_per_second,
     written_bytes_per_second,
 )
+from zconsole.views.guests.problems_of_guest import SHARED
 from zconsole.views.layout.escape_measure_cut_text import ELLIPSIS
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
-from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
@@ -51,14 +46,12 @@ _WORDS: Final = {
 }
 KIND, PLACES, STATE = "kind", "disks", "state"  # ids of columns
 RATES: Final = ("read", "written")  # and of those that need two readings
-ROOM_BYTES: Final = 64 << 20  # available in a pool, above which guests may go on
 RAW: Final = "raw"
 _NAMED: Final = 2  # datasets of a guest in its row
 _PAUSED: Final = {PAUSED_BY_USER: "paused by its user", PAUSED_BY_IO_ERROR: "paused by an I/O error"}
 _SHORTER: Final = {"paused by its user": "paused", "✗ paused by an I/O error": "✗ I/O error"}
 INDENTED: Final = ParagraphLabel("  ", "dim")
 BELOW: Final = ParagraphLabel("  └ ", "dim")  # before an image below the one above
-SHARED: Final = "⇄"  # before what a disk is on that another guest has too
 _NEITHER, _OFF, _DAMAGED = range(3)  # of shared disks: none, of guests that do not both run, written by both
 
 
@@ -86,11 +79,13 @@ def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
 def summary(host: str, guests: Sequence[Guest], *, moving: int = 0) -> Line:
     """`nas1 · 1 being moved · 12 guests · 2 containers · 1 paused by an I/O error · 9 running`."""
     told = [state_in_words(guest) for guest in in_order(guests)]
+    unread = number_not_looked_at(guests)
     return join(
         [
             line((host, "title")),
             line((f"{moving} being moved", "warn")) if moving else EMPTY,
             *map(line, counted_by_kind(guests)),
+            line((f"{unread} not looked at", "warn")) if unread else EMPTY,
             *(line((f"{told.count(each)} {each[0]}", each[1])) for each in dict.fromkeys(told)),
         ]
     )
@@ -153,85 +148,12 @@ def _row(guest: Guest, columns: Sequence[Column[Guest]], shared: Mapping[str, in
             replace(cell, lead=f"{SHARED} ", style=style) if column.id == PLACES else cell
             for column, cell in zip(columns, cells, strict=True)
         )
-    return Row(guest.definition.uuid, cells, words=words)
+    return Row(row_key(guest), cells, words=words)
 
 
-def problems(
-    guest: Guest, among: Sequence[Guest] = (), *, where: str | None = None, roomy: Collection[str] = ()
-) -> Iterator[Line]:
-    """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host.
-
-    `roomy` are pools that have space now: a guest that one of them once had none for is resumed.
-    What ends it is named by the keys of a screen, or by commands, with `where` as the words for its host.
-    """
-    if guest.status.is_paused_by_io_error:
-        failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
-        words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
-        yield line((f"✗ {words}", "bad"))
-        if where_to_free(guest) in roomy:
-            resume = _command("zconsole plan guest-resume", where or "", word_for(guest, among))
-            key = (f"resume it ({key_of('resume_guest')})", "key")
-            yield line("There is space now: ", key if where is None else resume)
-        else:
-            yield _free_first(guest, among, where)
-    elif guest.status.state is GuestState.CRASHED:
-        yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))
-    for disk, path in guest.missing:
-        words = "it was there when it started" if guest.status.state.is_active else "it cannot start"
-        yield line((f"✗ {disk.disk.target}: {path} does not exist: {words}", "bad"))
-    for pair in shared_disks_of(guest, among):
-        yield _shared_words(guest, pair)
-    for disk in guest.disks:
-        for each in disk.images:
-            if each.image.is_corrupt:
-                yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
-
-
-def _free_first(guest: Guest, among: Sequence[Guest], where: str | None) -> Line:
-    """What is done before a paused guest is resumed, by keys, or by commands with the words for its host."""
-    if where is not None:
-        return line(
-            f"Free space ({_command('zconsole reclaim', _place(guest), where)}), or mend the "
-            f"pool; then {_command('zconsole plan guest-resume', where, word_for(guest, among))}"
-        )
-    return line(
-        (f"Free space ({key_of('reclaim')})", "key"),
-        f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
-        (f"resume it ({key_of('resume_guest')})", "key"),
-    )
-
-
-def roomy_pools(host: HostState) -> frozenset[str]:
-    """Pools that have space for writes."""
-    known = ((each.name, each.pool.value) for each in host.pools)
-    return frozenset(
-        name for name, pool in known if pool is not None and (pool.usable_available_bytes or 0) >= ROOM_BYTES
-    )
-
-
-def _command(*words: str) -> str:
-    return " ".join(filter(None, words))
-
-
-def _place(guest: Guest) -> str:
-    """Where space is to be freed for a guest, as a word of a shell."""
-    return shlex.quote(where_to_free(guest) or "DATASET")
-
-
-def _shared_words(guest: Guest, pair: DiskOfTwoGuests) -> Line:
-    """`⇄ vda: a disk of web02 too, both running: they destroy its file system`."""
-    is_first = guest.definition.address == pair.guest.definition.address
-    other = pair.other if is_first else pair.guest
-    if not pair.is_below:
-        what = f"{pair.path} is a disk of {other.name} too"
-        then = "both running, they destroy its file system" if pair.is_running else "never start both"
-    elif is_first:
-        what = f"{pair.path} is the backing file of a disk of {other.name}"
-        then = f"what {guest.name} writes damages that disk"
-    else:
-        what = f"the backing file {pair.path} is a disk of {other.name}"
-        then = f"what {other.name} writes damages the disk above it"
-    return line((f"{SHARED} {what}: {then}", "bad" if pair.is_running else "warn"))
+def row_key(guest: Guest) -> str:
+    """The key of a guest's row: its uuid, or its name where that is not known."""
+    return guest.definition.uuid or f"{guest.definition.connection} {guest.name}"
 
 
 def disk_lines(guest: Guest, *, has_rates: bool = True) -> Iterator[Line]:
@@ -362,6 +284,8 @@ def _places(guest: Guest) -> Cell:
     is_known = not any(image.unknown for disk in guest.disks for image in disk.images)
     if guest.missing:
         return Cell(", ".join(("✗ disk missing", *guest.places)), "bad")
+    if guest.unread:
+        return Cell("not looked at", "warn")
     if not guest.places:
         if not guest.disks:
             return Cell("no disk", "dim")

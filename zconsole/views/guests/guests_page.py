@@ -9,14 +9,7 @@ from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import NO_LIBVIRT, HostState, LinkState
-from zconsole.views.guests.guest_list import (
-    disk_lines,
-    guest_table,
-    in_order,
-    problems,
-    roomy_pools,
-    summary,
-)
+from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, row_key, summary
 from zconsole.views.guests.guests_being_moved import move_line, moves_of
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.libvirt_without_answer import (
@@ -24,6 +17,7 @@ from zconsole.views.guests.libvirt_without_answer import (
     is_of_system_libvirt,
     stands_for,
 )
+from zconsole.views.guests.problems_of_guest import problems, roomy_pools
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, join, link_words
@@ -109,7 +103,7 @@ def notes(
 
 def guest_at(guests: tuple[Guest, ...], key: str | None) -> Guest | None:
     """The guest of a row."""
-    return next((each for each in guests if each.definition.uuid == key), None)
+    return next((each for each in guests if row_key(each) == key), None)
 
 
 def _libvirts(guests: tuple[Guest, ...]) -> str:

@@ -17,6 +17,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.guests import guests_page as views
 from zconsole.views.guests.guest_detail import GuestHost, guest_document, heading
+from zconsole.views.guests.guest_list import row_key
 from zconsole.views.guests.pools_and_copies_of_guest import datasets_of
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -111,7 +112,7 @@ class GuestScreen(TextScreen):
         )
 
     def page(self, view: View) -> Page:
-        found = views.guest_at(views.shown_guests(view, self.host), self._guest.definition.uuid)
+        found = views.guest_at(views.shown_guests(view, self.host), row_key(self._guest))
         self._is_gone = found is None
         self._guest = found or self._guest
         return super().page(view)

@@ -1,0 +1,97 @@
+"""What is wrong with a guest, and what ends it: its state, missing images, disks that two guests have."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from zconsole.analysis.guests.disks_shared_by_guests import DiskOfTwoGuests, shared_disks_of
+from zconsole.analysis.guests.where_to_free_space import where_to_free
+from zconsole.model.guests.guest import Guest, GuestState, word_for
+from zconsole.model.host.host_state import HostState
+from zconsole.views.layout.screen_key_registry import key_of
+from zconsole.views.layout.styled_text import Line, line
+
+ROOM_BYTES: Final = 64 << 20  # available in a pool, above which guests may go on
+SHARED: Final = "⇄"  # before what a disk is on that another guest has too
+
+
+def problems(
+    guest: Guest, among: Sequence[Guest] = (), *, where: str | None = None, roomy: Collection[str] = ()
+) -> Iterator[Line]:
+    """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host.
+
+    `roomy` are pools that have space now: a guest that one of them once had none for is resumed.
+    What ends it is named by the keys of a screen, or by commands, with `where` as the words for its host.
+    """
+    if guest.status.is_paused_by_io_error:
+        failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
+        words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
+        yield line((f"✗ {words}", "bad"))
+        if where_to_free(guest) in roomy:
+            resume = _command("zconsole plan guest-resume", where or "", word_for(guest, among))
+            key = (f"resume it ({key_of('resume_guest')})", "key")
+            yield line("There is space now: ", key if where is None else resume)
+        else:
+            yield _free_first(guest, among, where)
+    elif guest.status.state is GuestState.CRASHED:
+        yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))
+    if guest.unread:
+        yield line((f"not looked at: {guest.unread}; what it has is not known", "warn"))
+    for disk, path in guest.missing:
+        words = "it was there when it started" if guest.status.state.is_active else "it cannot start"
+        yield line((f"✗ {disk.disk.target}: {path} does not exist: {words}", "bad"))
+    for pair in shared_disks_of(guest, among):
+        yield _shared_words(guest, pair)
+    for disk in guest.disks:
+        for each in disk.images:
+            if each.image.is_corrupt:
+                yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
+
+
+def _free_first(guest: Guest, among: Sequence[Guest], where: str | None) -> Line:
+    """What is done before a paused guest is resumed, by keys, or by commands with the words for its host."""
+    if where is not None:
+        return line(
+            f"Free space ({_command('zconsole reclaim', _place(guest), where)}), or mend the "
+            f"pool; then {_command('zconsole plan guest-resume', where, word_for(guest, among))}"
+        )
+    return line(
+        (f"Free space ({key_of('reclaim')})", "key"),
+        f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
+        (f"resume it ({key_of('resume_guest')})", "key"),
+    )
+
+
+def roomy_pools(host: HostState) -> frozenset[str]:
+    """Pools that have space for writes."""
+    known = ((each.name, each.pool.value) for each in host.pools)
+    return frozenset(
+        name for name, pool in known if pool is not None and (pool.usable_available_bytes or 0) >= ROOM_BYTES
+    )
+
+
+def _command(*words: str) -> str:
+    return " ".join(filter(None, words))
+
+
+def _place(guest: Guest) -> str:
+    """Where space is to be freed for a guest, as a word of a shell."""
+    return shlex.quote(where_to_free(guest) or "DATASET")
+
+
+def _shared_words(guest: Guest, pair: DiskOfTwoGuests) -> Line:
+    """`⇄ vda: a disk of web02 too, both running: they destroy its file system`."""
+    is_first = guest.definition.address == pair.guest.definition.address
+    other = pair.other if is_first else pair.guest
+    if not pair.is_below:
+        what = f"{pair.path} is a disk of {other.name} too"
+        then = "both running, they destroy its file system" if pair.is_running else "never start both"
+    elif is_first:
+        what = f"{pair.path} is the backing file of a disk of {other.name}"
+        then = f"what {guest.name} writes damages that disk"
+    else:
+        what = f"the backing file {pair.path} is a disk of {other.name}"
+        then = f"what {other.name} writes damages the disk above it"
+    return line((f"{SHARED} {what}: {then}", "bad" if pair.is_running else "warn"))
