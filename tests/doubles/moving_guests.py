@@ -2,14 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from tests.doubles.replicating import MIB, Replicating
+from tests.doubles.replicating import MIB, PipedHost, Replicating
+from zconsole.actions.plan import Plan
+from zconsole.execution.host_lock import TAKE_AS_ROOT
+from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.model.run import Run
-from zconsole.practice.libvirt.guests import ZVOL, PracticeGuest, PracticeGuestDisk, PracticeImage
+from zconsole.practice import PracticeHost
+from zconsole.practice.libvirt.guests import SHUT_OFF, ZVOL, PracticeGuest, PracticeGuestDisk, PracticeImage
 
 GUEST, OLD, NEW = "web01", "tank/web01", "vault/web01"
-IMAGE = "disk.qcow2"
+IMAGE, DATA = "disk.qcow2", "data.qcow2"
+
+
+class ConsoleKilled(BaseException):
+    """A console that is gone before a command is sent."""
+
+
+def kill_console() -> None:
+    """For `MovingGuest.meanwhile`."""
+    raise ConsoleKilled
+
+
+class Meanwhile(PipedHost):
+    """Something happens right before one of the commands that change the host."""
+
+    def __init__(self, inner: PracticeHost, what: str, number: int, act: Callable[[], object]) -> None:
+        super().__init__(inner)
+        self.left = number
+        self.what = what
+        self.act = act
+
+    def _look(self, command: Command) -> None:
+        is_change = command.effect is Effect.CHANGE and command.argv != TAKE_AS_ROOT
+        if is_change and in_short(command.argv) == self.what:
+            self.left -= 1
+            if not self.left:
+                self.act()
+
+    async def run(self, command: Command) -> Completed:
+        self._look(command)
+        return await super().run(command)
+
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        self._look(command)
+        async with super().pipe(command) as running:
+            yield running
 
 
 @dataclass
@@ -31,6 +73,36 @@ class MovingGuest(Replicating):
             world.images[path] = PracticeImage(path, kind, 128 * MIB, 16 * MIB, 65536)
         self.guest = PracticeGuest(GUEST, [PracticeGuestDisk("vda", path, kind)])
         world.guests.append(self.guest)
+
+    def add_disk(self) -> None:
+        """A second disk on the same file system."""
+        path = f"/{OLD}/{DATA}"
+        self.nas_world.images[path] = PracticeImage(path, "qcow2", 128 * MIB, 16 * MIB, 65536)
+        self.guest.disks.append(PracticeGuestDisk("vdb", path, "qcow2"))
+
+    def meanwhile(self, what: str, number: int, act: Callable[[], object]) -> Meanwhile:
+        """Do this right before the command of this name that is sent as the n-th of its kind, once."""
+        assert isinstance(self.nas.inner, PracticeHost)
+        host = Meanwhile(self.nas.inner, what, number, act)
+        self.nas = self.vault = host
+        self.operator = self.another()
+        return host
+
+    def start(self) -> None:
+        """Somebody starts it where it is defined, and it writes there."""
+        self.type(f"virsh -q -c qemu:///system start {self.guest.uuid}")
+        for place in dict.fromkeys(NEW if disk.source.count(NEW) else OLD for disk in self.guest.disks):
+            self.fill(5, place)
+
+    def start_and_stop(self) -> None:
+        """The same, and shuts it off again."""
+        self.start()
+        self.guest.state = SHUT_OFF
+
+    async def again(self, target: str = NEW, **options: str | bool) -> Plan:
+        """The plan of the move as another console makes it some time later."""
+        self.manual.advance(120)
+        return await self.plan("guest-move", GUEST, target, operator=self.another(), **options)
 
     async def move(self, target: str = NEW, **options: str | bool) -> Run:
         """Plan the move as it is left to do, and carry it out."""

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.step_subject import StepSubject
+from zconsole.actions.storage_at_rest import StorageAtRest
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.pools.pool import Pool
@@ -93,6 +94,7 @@ class Step:
     sender: Sender | None = None  # feeds its stdin, for any length of time
     is_followed: bool = False  # runs for any length of time and prints its progress
     subjects: tuple[StepSubject, ...] = ()  # checked again right before it; a channel program checks itself
+    at_rest: StorageAtRest | None = None  # what is looked at right before it; otherwise the run ends
     put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it when the following steps were not done
     waits_s: float = 0.0  # after its success, at most, for `settled_by`: the command only asks for it
     on: str = ""  # label of the plan's other host, which it changes; "" for the plan's own

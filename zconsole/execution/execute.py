@@ -42,6 +42,7 @@ from zconsole.execution.recheck_plan import (
 from zconsole.execution.run_context import RunContext, WatchedRun
 from zconsole.execution.run_progress_to_screen_journal_log import RunRecord
 from zconsole.execution.send_receive_pipeline import NOTHING_KEPT, can_stop, fed_by, last_words, what_is_left
+from zconsole.execution.steps.read_storage_at_rest import why_not_at_rest
 from zconsole.execution.steps.run_step_command import StepCommand, all_said
 from zconsole.execution.steps.step_host import UNTRACED, StepHost, hosts_of, lock_all
 from zconsole.execution.undo_preparatory_steps import PreparedRun, made_good
@@ -284,6 +285,8 @@ class _Execution(RunRecord):
     async def _verify_identities(self, number: int, step: Step) -> None:
         """Check identities right before sending. Raises RunStopped when another object would be affected."""
         others, why = await self._hosts[step.on].what_differs(step)
+        if not why and step.at_rest is not None:
+            why = await why_not_at_rest(self._reader, step.at_rest)
         if not why and not number and self._is_stopped:
             await self._step_ended(number, "failed", settled="not sent: you stopped it")
             raise RunStopped(RunState.REFUSED, STOPPED_FIRST)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.doubles.moving_guests import NEW, OLD, MovingGuest
+from tests.doubles.moving_guests import NEW, OLD, MovingGuest, in_short
 from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF
 
 END = ["set", "define", "start"]
@@ -59,3 +59,21 @@ async def test_numbers_go_on_where_either_side_is() -> None:
     plan = await moving.plan("guest-move", "web01", NEW)
 
     assert ("zfs", "snapshot", f"{OLD}@zconsole-move-42-live") == plan.steps[0].argv
+
+
+async def test_each_step_behind_the_last_snapshot_looks_again_at_what_it_rests_on() -> None:
+    moving = MovingGuest(on_volume=False)
+
+    made = await moving.plan("guest-move", "web01", NEW)
+
+    rests = {in_short(step.argv): step.at_rest for step in made.steps}
+    assert {"snapshot", "set", "define", "start"} == {
+        name for name, rest in rests.items() if rest is not None
+    }
+    old, new = f"/{OLD}/disk.qcow2", f"/{NEW}/disk.qcow2"
+    for name, path in (("set", old), ("define", old), ("start", new)):
+        rest = rests[name]
+        assert rest is not None
+        assert (f"{OLD}@zconsole-move-3-off", (old,), (("vda", path),)) == (
+            rest.snapshot, rest.images, rest.disks,
+        )  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move.remaining_move_steps import PREFIX
+from zconsole.actions.guest.move.snapshots_of_moves import PREFIX
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.durations_in_words import estimated, lasting
 from zconsole.base.fixed_width_formatting import size

@@ -33,6 +33,7 @@ class MoveProgress:
     token: str = ""
     token_snapshot: str = ""  # short name of the snapshot that the interrupted receive was to bring
     settings: tuple[str, ...] = ()  # `name=value`: properties of the source that the target is to have
+    has_all: bool = False  # nothing is left to send: the source was not written since `common`
 
 
 def snapshot_of_token(draft: Draft, token: str, target: Dataset, source: Dataset, facts: PlanFacts) -> str:
@@ -77,8 +78,14 @@ def remaining_bytes(source: Dataset, progress: MoveProgress, facts: PlanFacts) -
         if whole is None or cut.received_bytes is None:
             return None
         rest = max(0, whole - cut.received_bytes)
-    written = _written_after(there, snapshots)
-    return None if written is None or source.written_bytes is None else rest + written + source.written_bytes
+    written = written_since(source, there, snapshots)
+    return None if written is None else rest + written
+
+
+def written_since(dataset: Dataset, short: str, snapshots: Sequence[Dataset]) -> int | None:
+    """Bytes written to a dataset since one of its snapshots, of which it has these; None: not known."""
+    written = _written_after(short, snapshots)
+    return None if written is None or dataset.written_bytes is None else written + dataset.written_bytes
 
 
 def _sent_of(coming: Dataset, snapshots: Sequence[Dataset], base: Collection[int | None]) -> int | None:

@@ -17,7 +17,15 @@ from typing import Final
 
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
 from zconsole.actions.guest.move.move_progress import MoveProgress
-from zconsole.actions.guest.move.remaining_move_steps import LIVE, NOT_MOUNTED, OFF, PREFIX, next_number
+from zconsole.actions.guest.move.remaining_move_steps import NOT_MOUNTED, at_rest
+from zconsole.actions.guest.move.snapshots_of_moves import (
+    LIVE,
+    OFF,
+    PREFIX,
+    begun_with,
+    has_live,
+    next_number,
+)
 from zconsole.actions.guest.move.storage_to_move import StorageToMove
 from zconsole.actions.plan import Condition, ConditionKind, Step, permissions_on
 from zconsole.actions.replication.receiving_step import receiving_step
@@ -79,11 +87,10 @@ class MoveBetweenHosts:
 
     @property
     def ran_before(self) -> bool:
-        """Whether the guest runs, or ran when the move began: the target then has a snapshot of that time."""
-        shorts = [short_of(each.name) for each in snapshots_of(self.move.target_name, self.there.datasets)]
-        return self.is_guest_active or any(
-            short.startswith(PREFIX) and short.endswith(f"-{LIVE}") for short in shorts
-        )
+        """Whether the guest runs, or ran when the move began, by the snapshots of that time."""
+        if self.is_guest_active or has_live(self.move.target_name, self.there.datasets):
+            return True
+        return begun_with(self.source, self.here.datasets) is not None
 
     @property
     def label(self) -> str:
@@ -117,6 +124,7 @@ class _Sequence:
                 "snapshot what is there now" if kind == LIVE else "snapshot what the guest has left",
                 settled_by=(Condition(ConditionKind.DATASET_THERE, whole),),
                 permissions=permissions_on("snapshot", source),
+                at_rest=at_rest(self.of.move.guest) if kind == OFF else None,
             )
         )
         base = f"{source}@{self.base}" if self.base else ""
@@ -172,7 +180,8 @@ def _send(made: _Sequence, within_s: float) -> None:
         made.here(shutdown_step(of.move.guest, within_s))
     if not of.is_source_read_only:
         why = "keep the old copy from being started or changed, also after a reboot"
-        made.here(_set(of.source.name, (f"{READONLY}=on",), why))
+        off = _set(of.source.name, (f"{READONLY}=on",), why)
+        made.here(replace(off, at_rest=at_rest(of.move.guest)))
     made.increment(OFF)
 
 
@@ -184,6 +193,7 @@ def _hand_over(made: _Sequence) -> None:
         Condition(ConditionKind.GUEST_DISK, uuid, key=each.disk.target, value=each.path)
         for each in of.move.to_move
     )
+    rest = at_rest(of.move.guest, f"{of.source.name}@{made.base}")
     if not of.is_defined_there:
         made.there(
             Step(
@@ -192,11 +202,12 @@ def _hand_over(made: _Sequence) -> None:
                 stdin=definition_there(of.move),
                 settled_by=disks,
                 permissions=(LIBVIRT_ACCESS,),
+                at_rest=rest,
             )
         )
     words = (f"{READONLY}=off", *of.progress.settings)
     why = "let it be written" + (", with what was set at the old place" if of.progress.settings else "")
-    made.there(_set(name, words, why))
+    made.there(replace(_set(name, words, why), at_rest=rest))
 
 
 def _start(made: _Sequence, *, starts: bool) -> None:
@@ -216,7 +227,8 @@ def _start(made: _Sequence, *, starts: bool) -> None:
             made.there(_at_boot(uuid, guest.name, is_on=True))
         made.here(_at_boot(uuid, guest.name, is_on=False))
     if starts and not is_there_active:
-        made.there(start_step(guest))
+        sent = f"{of.source.name}@{made.base}" if not of.is_handed_over else ""
+        made.there(replace(start_step(guest), at_rest=at_rest(guest, sent)))
 
 
 def definition_there(move: StorageToMove) -> str:

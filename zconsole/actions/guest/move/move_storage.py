@@ -15,7 +15,13 @@ from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Opt
 from zconsole.actions.checks.mount_points_after_change import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.new_dataset_checks import nearest_above
+from zconsole.actions.guest.move.defined_at_new_place import (
+    is_off_at,
+    needs_of_old_place,
+    with_old_place,
+)
 from zconsole.actions.guest.move.expected_move_times import RemainingWork, tell_times
+from zconsole.actions.guest.move.half_defined_move import progress_of_half_defined
 from zconsole.actions.guest.move.move_progress import (
     SETTINGS,
     MoveProgress,
@@ -49,6 +55,7 @@ from zconsole.actions.guest.move.slower_place import warn_of_slower_place
 from zconsole.actions.guest.move.storage_to_move import (
     StorageToMove,
     may_build_on_another,
+    possible_sources,
     source_of,
     storage_to_move,
 )
@@ -118,8 +125,11 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     if source is not None:
         refuse_source(draft, source, facts)
         progress = _progress(draft, move, source, facts)
-    elif not _is_unfinished(draft, move, facts):
+    elif move.target is None or not _is_unfinished(draft, move, move.target, facts):
         return draft
+    else:
+        move, progress = with_old_place(draft, move, move.target, facts)
+        source = move.source
     starts = not intent.flag(LEAVE_OFF) and ran_before(move, facts)
     draft.saw("whether it is started at the end", "yes" if starts else "no")
     warn_of_slower_place(draft, source, target, facts, facts)
@@ -129,7 +139,7 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     _tell(draft, move, starts=starts)
     if source is not None:
         is_active = guest.status.state.is_active
-        rest = remaining_bytes(source, progress, facts)
+        rest = None if progress.has_all else remaining_bytes(source, progress, facts)
         work = RemainingWork(rest, within_s if is_active else None, starts)
         tell_times(draft, guest, source, facts, work)
         tell_old_place(draft, source, facts)
@@ -159,7 +169,7 @@ def _storage(
 ) -> StorageToMove | None:
     """The disks, sorted; None with a refusal where they cannot be told."""
     stored = stored_definition_of(guest, facts)
-    source = source_of(guest, target, intent.text(OF) or "")
+    source = source_of(guest, target, intent.text(OF) or "", facts.datasets)
     for name in dict.fromkeys((pool_of(target), pool_of(source))):
         if name and "/" not in name and name not in facts.listed:
             draft.refuse("unread", f"the datasets of {name} could not be read, or there is no such pool")
@@ -178,6 +188,9 @@ def _storage(
         draft.refuse("gone", f"the definition of {guest.name} names {listed}, which does not exist",
                      "bring it back under that name, or define its disks where they are")  # fmt: skip
         return None
+    if move.target is None and not (move.to_move or move.unnamed) and move.moved:
+        draft.refuse("gone", f"{guest.name} is defined on {target}, which does not exist")
+        return None
     if source == target or not (move.to_move or move.moved or move.unnamed):
         draft.refuse("nothing", f"{guest.name} has no disk on a dataset or volume that could be moved to "
                      f"{target}")  # fmt: skip
@@ -190,8 +203,10 @@ def _progress(draft: Draft, move: StorageToMove, source: Dataset, facts: PlanFac
     settings = settings_of(source, facts)
     if move.target is None:
         refuse_new_target(draft, source, move.target_name, facts)
-        warn_of_begun_move(draft, source, facts)
+        warn_of_begun_move(draft, source, facts, is_active=move.guest.status.state.is_active)
         return MoveProgress(settings=settings)
+    if move.moved and move.to_move and not token_of(move.target.name, facts):
+        return progress_of_half_defined(draft, move, source, move.target, facts)
     token = token_of(move.target.name, facts)
     draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
     common = common_snapshot(draft, source, move.target, (facts, facts), is_cut=bool(token))
@@ -204,12 +219,8 @@ def _progress(draft: Draft, move: StorageToMove, source: Dataset, facts: PlanFac
     return MoveProgress(common, token, short, settings)
 
 
-def _is_unfinished(draft: Draft, move: StorageToMove, facts: PlanFacts) -> bool:
+def _is_unfinished(draft: Draft, move: StorageToMove, target: Dataset, facts: PlanFacts) -> bool:
     """Whether anything is left although every disk is defined at the target."""
-    target = move.target
-    if target is None:
-        draft.refuse("gone", f"{move.guest.name} is defined on {move.target_name}, which does not exist")
-        return False
     saw_read_only = facts.property(target.name, READ_ONLY[0]) == READ_ONLY[1]
     if move.guest.status.state.is_active:
         draft.refuse("already-there", f"{move.guest.name} runs on {target.name} already")
@@ -228,6 +239,8 @@ def _tell(draft: Draft, move: StorageToMove, *, starts: bool) -> None:
         draft.notes.append("a guest that still runs at the deadline is left running, and the plan has failed")
     if not starts:
         draft.notes.append(f"{name} is not started at the end")
+    elif not move.guest.status.state.is_active:
+        draft.notes.append(f"{name} ran when the move was begun: it is started at the end")
     draft.notes.append("planned again after an interruption it does what is left")
     if source is None:
         return
@@ -277,11 +290,12 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     guest = next(iter(guests_named(intent.target, facts.guests or ())), None)
     if guest is None or not target:
         return Needs()
-    if is_elsewhere(intent, facts):
-        source, target = source_of(guest, "", intent.text(OF) or ""), ""
-    else:
-        source = source_of(guest, target, intent.text(OF) or "")
-    names = tuple(name for name in dict.fromkeys((target, source)) if name and not name.startswith("/"))
+    target = "" if is_elsewhere(intent, facts) else target
+    pools = {each.name for each in facts.pools}
+    sources = possible_sources(guest, target, intent.text(OF) or "", pools)
+    is_active = guest.status.state.is_active
+    others = sorted(pools) if is_off_at(target, sources, is_active=is_active) else ()
+    names = tuple(name for name in dict.fromkeys((target, *sources)) if name and not name.startswith("/"))
     images = {
         each.disk.source: each.disk.format
         for each in guest.disks
@@ -290,11 +304,12 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     return Needs(
         uses=True,
         guest_io=(guest.definition.address,) if guest.status.state.is_executing else (),
-        datasets=tuple(dict.fromkeys(map(pool_of, names))),
-        snapshots=tuple(SnapshotSelector(name, is_bare=name != source) for name in names),
+        datasets=tuple(dict.fromkeys(map(pool_of, (*names, *others)))),
+        snapshots=tuple(SnapshotSelector(name, is_bare=name not in sources) for name in names),
         properties=(
-            *(((target, TOKEN), (target, READ_ONLY[0])) if target else ((source, READ_ONLY[0]),)),
-            *((source, key) for key in SETTINGS if source in names),
+            *((target, key) for key in (TOKEN, READ_ONLY[0]) if target),
+            *((each, READ_ONLY[0]) for each in sources if not target),
+            *((each, key) for each in sources if each in names for key in SETTINGS),
         ),
         stored_guests=(guest.definition.uuid,),
         image_chains=tuple(images.items()),
@@ -303,10 +318,15 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
 
 
 def last_of(intent: Intent, facts: PlanFacts) -> Needs:
-    """Needs the place where a new file system would be mounted."""
+    """Needs the place where a new file system would be mounted; of disks that are there, the old one."""
     name = intent.argument(0)
-    if not name or is_elsewhere(intent, facts) or facts.dataset(name) is not None:
+    guest = next(iter(guests_named(intent.target, facts.guests or ())), None)
+    if not name or guest is None or is_elsewhere(intent, facts):
         return Needs()
+    if facts.dataset(name) is not None:
+        source = source_of(guest, name, intent.text(OF) or "", facts.datasets)
+        is_off = is_off_at(name, (source,) if source else (), is_active=guest.status.state.is_active)
+        return needs_of_old_place(name, facts) if is_off else Needs()
     return targets(of_new(name, nearest_above(name, facts), (), facts))
 
 

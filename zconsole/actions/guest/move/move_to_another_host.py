@@ -83,7 +83,8 @@ def plan_between_hosts(
     there = facts.other
     if there is None:
         raise UsageError(f"{host_of(intent)} was not read")
-    source_name, target = source_of(guest, "", intent.text(OF) or ""), check_dataset(intent.argument(0))
+    source_name = source_of(guest, "", intent.text(OF) or "", facts.datasets)
+    target = check_dataset(intent.argument(0))
     label = there.identity.label
     draft.title = f"move guest {guest.name} from {source_name or 'here'} to {target} on {label}"
     of = _both(draft, guest, (source_name, target), facts, there)
@@ -208,7 +209,7 @@ def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
     progress = MoveProgress(settings=settings_of(source, here))
     if move.target is None:
         refuse_new_target(draft, source, move.target_name, there, here)
-        warn_of_begun_move(draft, source, here)
+        warn_of_begun_move(draft, source, here, is_active=of.is_guest_active)
     else:
         token = token_of(move.target.name, there)
         draft.saw(f"what is left of a receive into {move.target.name}", token or "nothing")
@@ -268,7 +269,7 @@ def other_of(intent: Intent, facts: PlanFacts) -> tuple[str, Needs]:
     needs = _domain_needs(stored)
     if facts.other is not None:
         there = facts.other
-        source = facts.dataset(source_of(guest, "", intent.text(OF) or ""))
+        source = facts.dataset(source_of(guest, "", intent.text(OF) or "", facts.datasets))
         is_volume = source is not None and source.type == "volume"
         if not target or is_volume or there.dataset(target) is not None:
             return label, Needs()

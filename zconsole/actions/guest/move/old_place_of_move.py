@@ -6,7 +6,7 @@ import shlex
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.guest.move.remaining_move_steps import LIVE, PREFIX
+from zconsole.actions.guest.move.snapshots_of_moves import PREFIX, begun_with, is_of_running_guest
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
@@ -47,15 +47,21 @@ def tell_old_place(draft: Draft, source: Dataset, facts: PlanFacts, *, first: st
     draft.stays.append(f"to free the old place once the guest works at the new one: {before}{way}")
 
 
-def warn_of_begun_move(draft: Draft, source: Dataset, facts: PlanFacts) -> None:
-    """A new place, although an earlier move from here was begun: its last snapshot is of a running guest."""
-    snapshots = snapshots_of(source.name, facts.datasets)
-    newest = next((each for each in reversed(snapshots) if short_of(each.name).startswith(PREFIX)), None)
-    if newest is not None and newest.name.endswith(f"-{LIVE}"):
-        draft.warnings.append(
-            f"an earlier move was begun with {newest.name}, and has not ended: planned to the place that it "
-            "went to it goes on, and this one sends everything again; what it has left there stays"
-        )
+def warn_of_begun_move(draft: Draft, source: Dataset, facts: PlanFacts, *, is_active: bool) -> None:
+    """A new place, although an earlier move from here was begun: the snapshots of that are still here.
+
+    Of a guest that runs again a move has ended here, or was given up, that has come as far as its shutdown.
+    """
+    begun = begun_with(source, facts.datasets)
+    if begun is None or (is_active and not is_of_running_guest(short_of(begun[1]))):
+        return
+    first, newest = begun
+    until = f", got as far as {newest}" if first != newest else ""
+    draft.warnings.append(
+        f"an earlier move was begun with {first}{until}, and has not ended: planned to the place that it "
+        "went to it goes on, if that is there still, and this one sends everything again; what it has left "
+        "there stays, and so do its snapshots here"
+    )
 
 
 def datasets_below(source: Dataset, facts: PlanFacts) -> list[str]:

@@ -3,38 +3,44 @@
 The facts are the snapshots of both sides by guid, what an interrupted receive has left, the state of the
 guest and its stored definition. A move that was interrupted anywhere is planned again and goes on from there.
 
-Snapshots are called `zconsole-move-N-live` while the guest runs and `-off` when it is shut off: those of the
-target tell whether the guest ran when the move began. After an interruption with the guest off one more
-increment is sent, mostly empty, because no fact proves that nothing was written since the last snapshot.
+The snapshots of both sides tell whether the guest ran when the move began. After an interruption with the
+guest off one more increment is sent, mostly empty.
+
+Right before each step behind the last snapshot the guest is looked at, and what was written since: with the
+first disk defined at the new place the guest may be started on that.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
 from zconsole.actions.guest.move.move_progress import MoveProgress
-from zconsole.actions.guest.move.storage_to_move import DiskToMove, StorageToMove
+from zconsole.actions.guest.move.snapshots_of_moves import (
+    LIVE,
+    OFF,
+    PREFIX,
+    begun_with,
+    has_live,
+    next_number,
+)
+from zconsole.actions.guest.move.storage_to_move import DiskToMove, StorageToMove, images_at_source
 from zconsole.actions.plan import Condition, ConditionKind, Step, permissions_on
 from zconsole.actions.replication.receiving_step import receiving_step
 from zconsole.actions.replication.send_stream_choice import snapshots_of
-from zconsole.base.bounded_int import natural
+from zconsole.actions.storage_at_rest import StorageAtRest
 from zconsole.model.dataset_names import pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.guests.guest import LIBVIRT_ACCESS
+from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.system.libvirt.stored_definition import update_disk
 from zconsole.zfs.change.dataset_argv import mount, set_properties, snapshot
 from zconsole.zfs.stream.send_receive_syncoid_argv import send, send_rest
 
-PREFIX: Final = "zconsole-move-"
-LIVE, OFF = "live", "off"
 NOT_MOUNTED: Final = frozenset({None, False})
 READ_ONLY: Final = ("readonly", "on")  # what a first receive sets, and what the move takes back at its end
-_NAME: Final = re.compile(rf"{PREFIX}([0-9]{{1,6}})-({LIVE}|{OFF})", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -59,6 +65,7 @@ class _Sequence:
                 "snapshot what is there now" if kind == LIVE else "snapshot what the guest has left",
                 settled_by=(Condition(ConditionKind.DATASET_THERE, whole),),
                 permissions=permissions_on("snapshot", self.source.name),
+                at_rest=at_rest(self.move.guest) if kind == OFF else None,
             )
         )
         base = f"{self.source.name}@{self.base}" if self.base else ""
@@ -83,25 +90,49 @@ def remaining_steps(
     move: StorageToMove, progress: MoveProgress, facts: PlanFacts, *, within_s: float, starts: bool
 ) -> list[Step]:
     """All steps from here to the guest running at its new place; `within_s` limits the shutdown."""
-    steps = _sending_steps(move, progress, facts, within_s) if move.source and not move.moved else []
-    steps += _finishing_steps(move, progress, facts)
+    steps: list[Step] = []
+    rest = None
+    if move.source is not None:
+        sent = progress.common
+        if not progress.has_all:
+            made = _sent(move, move.source, progress, facts, within_s)
+            steps, sent = made.steps, made.base
+        rest = _rest_of(move, f"{move.source.name}@{sent}")
+    steps += _finishing_steps(move, progress, facts, rest)
     if starts:
-        steps.append(start_step(move.guest))
+        for each in move.to_move:
+            rest = rest and rest.with_disk(each.disk.target, each.path)
+        steps.append(replace(start_step(move.guest), at_rest=rest))
     return steps
 
 
+def at_rest(guest: Guest, snapshot_name: str = "") -> StorageAtRest:
+    """The guest shut off, and nothing written since a snapshot, if one is given."""
+    return StorageAtRest(guest.definition.address, guest.name, snapshot_name)
+
+
+def _rest_of(move: StorageToMove, snapshot_name: str) -> StorageAtRest:
+    """What the disks' definition at the new place rests on."""
+    disks = [*(each.disk for each in move.to_move), *move.moved]
+    images = () if move.is_volume else images_at_source(move)
+    return replace(
+        at_rest(move.guest, snapshot_name),
+        images=images,
+        disks=tuple((each.target, each.source) for each in disks if each.source),
+    )
+
+
 def ran_before(move: StorageToMove, facts: PlanFacts) -> bool:
-    """Whether the guest runs, or ran when the move began: the target then has a snapshot of that time."""
-    names = (short_of(each.name) for each in snapshots_of(move.target_name, facts.datasets))
-    found = (_NAME.fullmatch(name) for name in names)
-    return move.guest.status.state.is_active or any(each is not None and each[2] == LIVE for each in found)
+    """Whether the guest runs, or ran when the move began, by the snapshots of that time."""
+    if move.guest.status.state.is_active or has_live(move.target_name, facts.datasets):
+        return True
+    return move.source is not None and begun_with(move.source, facts.datasets) is not None
 
 
-def _sending_steps(
-    move: StorageToMove, progress: MoveProgress, facts: PlanFacts, within_s: float
-) -> list[Step]:
-    assert move.source is not None  # noqa: S101 - the caller asked
-    made = _Sequence(move, facts, move.source, next_number(_shorts(move, facts)), progress.common)
+def _sent(
+    move: StorageToMove, source: Dataset, progress: MoveProgress, facts: PlanFacts, within_s: float
+) -> _Sequence:
+    made = _Sequence(move, facts, source, next_number(_shorts(move, facts)), progress.common)
     is_active = move.guest.status.state.is_active
     is_new = move.target is None
     if progress.token:
@@ -118,15 +149,19 @@ def _sending_steps(
         made.steps.append(shutdown_step(move.guest, within_s))
     if is_active or not is_new:
         made.increment(OFF)
-    return made.steps
+    return made
 
 
-def _finishing_steps(move: StorageToMove, progress: MoveProgress, facts: PlanFacts) -> list[Step]:
+def _finishing_steps(
+    move: StorageToMove, progress: MoveProgress, facts: PlanFacts, rest: StorageAtRest | None
+) -> list[Step]:
     """Make the target writable, define the disks there, and mount it."""
     name, steps = move.target_name, []
     if move.target is None or facts.property(name, READ_ONLY[0]) != OFF:
-        steps.append(_writable(name, progress.settings))
-    steps += [_defined(move, each) for each in move.to_move]
+        steps.append(replace(_writable(name, progress.settings), at_rest=rest))
+    for each in move.to_move:
+        steps.append(replace(_defined(move, each), at_rest=rest))
+        rest = rest and rest.with_disk(each.disk.target, each.path)
     if not move.is_volume and (move.target is None or move.target.is_mounted in NOT_MOUNTED):
         mounted = Condition(ConditionKind.PROPERTY_IS, name, pool_of(name), "mounted", "yes")
         steps.append(
@@ -162,9 +197,3 @@ def _defined(move: StorageToMove, each: DiskToMove) -> Step:
 def _shorts(move: StorageToMove, facts: PlanFacts) -> list[str]:
     names = (move.target_name, move.source.name if move.source is not None else "")
     return [short_of(each.name) for name in names for each in snapshots_of(name, facts.datasets)]
-
-
-def next_number(shorts: Iterable[str]) -> int:
-    """One more than any snapshot of a move has, on either side."""
-    found = (_NAME.fullmatch(short) for short in shorts)
-    return 1 + max((natural(each[1]) or 0 for each in found if each is not None), default=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from zconsole.analysis.dependencies.dataset_or_device_of_path import (
     dataset_of_object,
     device_of_volume,
 )
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import Guest, GuestDisk
 from zconsole.model.guests.stored_definition import StoredDefinition
@@ -62,27 +63,73 @@ def may_build_on_another(disk: GuestDisk) -> bool:
     return disk.format not in {"", RAW}
 
 
-def place_of(guest: Guest, source: str) -> str:
-    """The dataset or volume that holds the disk with this path; empty where that is not known."""
+def place_of(guest: Guest, source: str, datasets: Iterable[Dataset] = ()) -> str:
+    """The dataset or volume that holds the disk with this path; empty where that is not known.
+
+    Where nothing is at the path it is the file system among these that would be mounted above it: what a
+    look at the path tells is where that would be mounted.
+    """
+    if source in _missing(guest):
+        unmounted = [
+            (len(root), each.name)
+            for each in datasets
+            if each.type == "filesystem" and each.is_mounted is False and (root := root_of(each))
+            if _below(source, root, each) is not None
+        ]
+        if unmounted:
+            return max(unmounted)[1]
     for disk in guest.disks:
         if disk.disk.source == source:
             return disk.images[0].place if disk.images else ""
     return dataset_of_object(source) if source.startswith(ZVOLS) else ""
 
 
-def source_of(guest: Guest, target: str, wanted: str) -> str:
+def source_of(guest: Guest, target: str, wanted: str, datasets: Iterable[Dataset] = ()) -> str:
     """The dataset to move from: the one that was asked for, else the one that holds the first disk.
 
     Empty when all disks are on the target.
     """
     if wanted:
         return wanted
-    places = [
-        place_of(guest, disk.disk.source)
-        for disk in guest.disks
-        if disk.disk.device == "disk" and not disk.disk.is_read_only
-    ]
+    known = tuple(datasets)
+    places = [place_of(guest, path, known) for path in _written(guest)]
     return next((place for place in places if place and place != target), "")
+
+
+def possible_sources(guest: Guest, target: str, wanted: str, pools: Collection[str]) -> tuple[str, ...]:
+    """The datasets of which one will be `source_of`, as far as is known before these pools are listed.
+
+    A file system that is not mounted is known by the path at which it is mounted by default.
+    """
+    if wanted:
+        return (wanted,)
+    found: dict[str, None] = {}
+    for path in _written(guest):
+        names = [place_of(guest, path)]
+        if path in _missing(guest):
+            names += [name for name in _above(path) if pool_of(name) in pools]
+        found |= dict.fromkeys(each for each in names if each and each != target)
+        if names[0] and target not in names:
+            break
+    return tuple(found)
+
+
+def _written(guest: Guest) -> list[str]:
+    """Paths of the disks that the guest may write."""
+    disks = [each.disk for each in guest.disks]
+    return [each.source for each in disks if each.device == "disk" and not each.is_read_only]
+
+
+def _missing(guest: Guest) -> frozenset[str]:
+    return frozenset(path for _, path in guest.missing)
+
+
+def _above(path: str) -> Iterator[str]:
+    """Names that the datasets above a path have where each is mounted by its name."""
+    name = path.strip("/").rpartition("/")[0]
+    while name:
+        yield name
+        name = name.rpartition("/")[0]
 
 
 def storage_to_move(
@@ -100,6 +147,7 @@ def storage_to_move(
     at = facts if there is None else there
     old, new = facts.dataset(source), at.dataset(target)
     before, after = root_of(old), _root_of_target(target, old, new, at)
+    known = facts.datasets
     to_move, moved, elsewhere, unnamed = [], [], [], []
     for disk in parse_disk_texts(stored.xml):
         if not disk.source and not disk.target:
@@ -107,9 +155,9 @@ def storage_to_move(
         rest = _below(disk.source, before, old)
         if there is None and after and _below(disk.source, after, new or old) is not None:
             moved.append(disk)
-        elif rest is not None and after and place_of(guest, disk.source) in {source, ""}:
+        elif rest is not None and after and place_of(guest, disk.source, known) in {source, ""}:
             to_move.append(DiskToMove(disk, f"{after}{rest}"))
-        elif old is not None and disk.source and place_of(guest, disk.source) == old.name:
+        elif old is not None and disk.source and place_of(guest, disk.source, known) == old.name:
             unnamed.append(disk)
         elif disk.source:
             elsewhere.append(disk)
@@ -124,6 +172,14 @@ def storage_to_move(
         tuple(elsewhere),
         tuple(unnamed),
     )
+
+
+def images_at_source(move: StorageToMove) -> tuple[str, ...]:
+    """Paths of the guest's images at the place that it is moved from, defined there or not any more."""
+    before, after = root_of(move.source), root_of(move.target)
+    known = [_below(each.source, after, move.target) for each in move.moved]
+    moved = tuple(f"{before}{rest}" for rest in known if before and rest is not None)
+    return (*(each.disk.source for each in move.to_move), *moved)
 
 
 def other_mentions(move: StorageToMove) -> Iterator[str]:

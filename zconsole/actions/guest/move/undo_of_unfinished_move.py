@@ -14,12 +14,12 @@ from zconsole.model.guests.guest import word_for
 
 
 def undo_after_steps(move: StorageToMove, steps: Sequence[Step], *, there: str = "") -> tuple[str, ...]:
-    """The undo by the number of steps that are done, as long as nothing of the guest itself has changed.
+    """The undo by the number of steps that are done, as long as no disk is defined at the new place.
 
     `there` is the other host that the target is on.
     """
     source = move.source
-    if source is None:
+    if source is None or move.moved:
         return ()
     found: list[str] = []
     for done, step in enumerate(steps):

@@ -1,0 +1,97 @@
+"""A guest at rest: what must be so right before a step that relies on it, however long the plan has run.
+
+Between the steps of a move anybody may start the guest, as libvirt does when it is restarted; what it writes
+at the old place behind the last snapshot would be left there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from zconsole.base.bounded_int import natural
+from zconsole.base.errors import ParseError
+from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import dataset_of
+from zconsole.model.guests.guest import GuestState
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt.disk_definition_text import parse_disk_texts
+from zconsole.zfs.listing.dataset_get import written_since
+
+_NS_PER_S = 1_000_000_000
+_CREATION = "creation"
+
+
+@dataclass(frozen=True, slots=True)
+class StorageAtRest:
+    """A guest that is shut off, and storage that was not written since a snapshot; on the plan's own host.
+
+    A file system may have other files, which may be written: with `images` only these count. A disk's
+    definition is another where somebody edited it.
+    """
+
+    guest: str  # address
+    name: str
+    snapshot: str = ""  # the last one that is sent, with its dataset; empty where none is sent yet
+    images: tuple[str, ...] = ()  # paths of the guest's images there; of a volume none
+    disks: tuple[tuple[str, str], ...] = ()  # target and path of each, as the stored definition must have it
+
+    @property
+    def source(self) -> str:
+        """The dataset that must not be written."""
+        return dataset_of(self.snapshot)
+
+    def with_disk(self, target: str, path: str) -> StorageAtRest:
+        """The same once this disk is defined at another path."""
+        kept = tuple((each, path if each == target else was) for each, was in self.disks)
+        return replace(self, disks=kept)
+
+    @property
+    def properties(self) -> tuple[tuple[str, str], ...]:
+        """What of ZFS tells of it."""
+        if not self.snapshot:
+            return ()
+        return (self.source, written_since(self.snapshot)), (self.snapshot, _CREATION)
+
+    def why_not(self, facts: PlanFacts) -> str:
+        """Why it is not so, a clause; empty if it is."""
+        state = facts.guest_state(self.guest)
+        if state is None:
+            return f"whether {self.name} is shut off could not be read"
+        if state is not GuestState.SHUT_OFF:
+            return f"{self.name} is {state.in_words}: somebody has started it meanwhile"
+        return self._other_disks(facts) or (self._written(facts) if self.snapshot else "")
+
+    def _other_disks(self, facts: PlanFacts) -> str:
+        if not self.disks:
+            return ""
+        stored = next((each for each in facts.stored if each.address == self.guest), None)
+        if stored is None or not stored.is_defined:
+            return f"libvirt does not tell the stored definition of {self.name} any more"
+        try:
+            found = {each.target: each.source for each in parse_disk_texts(stored.xml)}
+        except ParseError as error:
+            return f"the stored definition of {self.name} cannot be read: {error.reason}"
+        for target, path in self.disks:
+            if found.get(target) != path:
+                return (
+                    f"{target} of {self.name} is defined at {found.get(target) or 'nothing'}, not at {path}"
+                )
+        return ""
+
+    def _written(self, facts: PlanFacts) -> str:
+        """What was written since the snapshot; a file that was not modified since was not written."""
+        written = natural(facts.property(self.source, written_since(self.snapshot)) or "")
+        if written is None:
+            return f"what was written to {self.source} since {self.snapshot} could not be read"
+        if not written or self._are_untouched(facts):
+            return ""
+        return f"{size(written)} was written to {self.source} since {self.snapshot}, the last that was sent"
+
+    def _are_untouched(self, facts: PlanFacts) -> bool:
+        taken = natural(facts.property(self.snapshot, _CREATION) or "")
+        found = [facts.files.file(path) for path in self.images]
+        return (
+            taken is not None
+            and bool(found)
+            and all(each is not None and each.modified_ns // _NS_PER_S <= taken for each in found)
+        )
