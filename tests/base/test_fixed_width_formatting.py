@@ -21,6 +21,7 @@ from zconsole.base.fixed_width_formatting import (
     one_in,
     percent,
     size,
+    used_percent,
 )
 
 
@@ -151,3 +152,21 @@ def test_no_size_is_wider_than_its_column(number: int) -> None:
 )
 def test_a_disk_has_the_size_that_is_printed_on_it(expected: str, size_bytes: int) -> None:
     assert expected == as_sold(size_bytes)
+
+
+@pytest.mark.parametrize(
+    ("shown", "value"),
+    [
+        ("0%", 0.99),
+        ("79%", 79.999),
+        ("80%", 80.0),
+        ("93%", 93.96),
+        ("99%", 99.9999),
+        ("100%", 100.0),
+        ("·", None),
+    ],
+)
+def test_what_is_used_is_rounded_down_so_that_no_limit_is_shown_before_it_is_reached(
+    shown: str, value: float | None
+) -> None:
+    assert shown == used_percent(value)

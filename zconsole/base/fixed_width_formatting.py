@@ -88,6 +88,14 @@ def percent(value: float | None) -> str:
     return "99%" if _ALMOST_ALL <= value < _ALL else f"{value:.0f}%"
 
 
+def used_percent(value: float | None) -> str:
+    """Format how much of something is used: `93%`, rounded down: no limit is shown before it is reached.
+
+    Capacities are shown by this alone; `zpool list` rounds them down as well.
+    """
+    return UNKNOWN if value is None else f"{math.floor(value)}%"
+
+
 def duration(seconds: float | None) -> str:
     """Format a duration in its two largest units: `45s`, `2m10s`, `1h50m`, `3d4h`, `41d`."""
     if seconds is None:

@@ -42,7 +42,7 @@ def test_a_quota_names_the_guests_that_get_errors_at_it_and_a_larger_one_is_plan
 
     (found,) = quotas_are_nearly_reached(facts)
 
-    assert found.summary.endswith("98% of quota=46.0 GiB; at it the writes of mail01 fail")
+    assert found.summary.endswith("97% of quota=46.0 GiB; at it the writes of mail01 fail")
     assert found.advised is not None
     assert ProposedAction("set", "tank/vm", ("quota=58G",)) == found.advised.action
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.build import DAY, NOW, pool
+from tests.analysis.build import DAY, NOW, host, pool
 from tests.reports.captured import captured
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.pools.pool import Scan
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.pools import pool_condition_phrases as condition
+from zconsole.views.pools import pool_list
+from zconsole.views.pools.pool_columns import columns
 
 GIB = 1024**3
 
@@ -69,3 +74,22 @@ def test_a_removal_that_ended_says_when_and_what_its_mapping_takes(series: str, 
     assert told.startswith("removal of vdev 1 finished, 100%, 2026-11-2")
     assert f" UTC, {mapping}" in told
     assert told.endswith(" of memory for its mapping")
+
+
+@pytest.mark.parametrize("per_mille", [799, 899, 939, 949, 999])
+def test_one_pool_is_equally_full_wherever_it_is_told_and_no_limit_is_shown_before_it_is_reached(
+    per_mille: int,
+) -> None:
+    """Rounded in one place and cut in another, one output told 93 % and 94 % of the same pool."""
+    of = pool(usable_used_bytes=per_mille * GIB, usable_available_bytes=(1000 - per_mille) * GIB)
+    state = host(of)
+    expected = f"{per_mille // 10}%"
+    found = findings(state, NOW, Thresholds())
+    rows = pool_list.page(View((HostView(state),), NOW, 0.0)).table.rows
+    cells = [dict(zip([column.id for column in columns()], row.cells, strict=True)) for row in rows]
+
+    assert condition.used(of).startswith(f"{expected} of")
+    assert [expected] * (per_mille >= 800) == [
+        each.summary.partition(" ")[0] for each in found if each.id.startswith("capacity-")
+    ]
+    assert [expected] == [each["used"].text for each in cells]

@@ -14,7 +14,7 @@ from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_a
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
-from zconsole.base.fixed_width_formatting import duration, percent, size
+from zconsole.base.fixed_width_formatting import duration, size, used_percent
 from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import SIZE_HINT
 from zconsole.model.datasets.dataset import Dataset
@@ -133,7 +133,7 @@ def _check_pool(draft: Draft, pool: Pool) -> None:
                      "wait for its end: it would be slowed down, and so would the benchmark")  # fmt: skip
     used, usable = pool.usable_used_bytes, pool.usable_bytes
     if used is not None and usable and 100 * used / usable >= FULL_PERCENT:
-        draft.refuse("nearly-full", f"{pool.name} is {percent(100 * used / usable)} full",
+        draft.refuse("nearly-full", f"{pool.name} is {used_percent(100 * used / usable)} full",
                      "free space first: a full pool is slow by itself")  # fmt: skip
 
 
@@ -151,7 +151,9 @@ def _check_space(draft: Draft, above: Dataset, pool: Pool | None, scratch: Scrat
         after = 100 * (pool.usable_used_bytes + needed) / pool.usable_bytes
         if after >= FULL_PERCENT:
             draft.refuse(
-                "full", f"{pool.name} might become {percent(after)} full meanwhile", "a smaller test file"
+                "full",
+                f"{pool.name} might become {used_percent(after)} full meanwhile",
+                "a smaller test file",
             )
 
 

@@ -11,7 +11,7 @@ from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.pool_used_percent import fill
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import POOL, CommandForm
@@ -70,8 +70,8 @@ def _refuse_a_full_pool(pool: Pool, draft: Draft) -> None:
         return
     draft.saw(f"{pool.name} is nearly full", "yes")
     draft.refuse(
-        "full", f"{pool.name} is {full.percent:.0f}% full: nothing that is deleted would give space back "
-        "while the checkpoint exists, until nothing can be written or deleted any more",
+        "full", f"{pool.name} is {used_percent(full.percent)} full: nothing that is deleted would give space "
+        "back while the checkpoint exists, until nothing can be written or deleted any more",
         "free space first",
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from typing import Final
 from zconsole.analysis.findings.rule_input import EvidenceValue, Rule, RuleInput
 from zconsole.analysis.guests.guests_of_a_full_pool import PAST_PAGE_CACHE
 from zconsole.analysis.vdevs.pool_used_percent import fill
+from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
@@ -139,7 +140,7 @@ def discards_are_ignored(facts: RuleInput) -> Iterator[Finding]:
             "guest-discard-off",
             (guest, disks),
             f"{_whose(guest, disks)} does not pass discards on: what the guest deletes stays taken, in a "
-            f"pool that is {int(full.percent)}% full",
+            f"pool that is {used_percent(full.percent)} full",
             Advised("no discard=unmap", f"discard=unmap from {limit:g}% used on", None),
             used_percent=round(full.percent, 2),
             limit_percent=limit,

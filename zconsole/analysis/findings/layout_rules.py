@@ -10,7 +10,7 @@ from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES, is_vital, pool_redundancy
 from zconsole.analysis.vdevs.share_of_next_writes import next_shares, written_shares
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.base.name_lists import joined_by_and, shortened
 from zconsole.model.finding import Advised, Finding, ProposedAction
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
@@ -53,13 +53,13 @@ def vdevs_are_uneven(facts: RuleInput) -> Iterator[Finding]:
     by_share = sorted(zip(shares, tops, fills, strict=True), key=lambda each: -each[0])
     found, limit = [], []
     if is_fill:
-        found.append(f"{min(fills):.0f}% to {max(fills):.0f}% full")
+        found.append(f"{used_percent(min(fills))} to {used_percent(max(fills))} full")
         limit.append(f"less than {UNEVEN_FILL_POINTS} percentage points between them")
     if is_size:
         found.append(f"{size(min(sizes))} to {size(max(sizes))} large")
         limit.append(f"the largest less than {UNEVEN_SIZE_RATIO} times the smallest")
     told = [
-        f"{share:.0f}% to {top.name} ({size(top.size_bytes)}, {fill:.0f}% full)"
+        f"{share:.0f}% to {top.name} ({size(top.size_bytes)}, {used_percent(fill)} full)"
         for share, top, fill in by_share
     ]
     yield facts.advised(
@@ -191,8 +191,8 @@ def special_is_full(facts: RuleInput) -> Iterator[Finding]:
     )
     yield facts.advised(
         "special-full",
-        f"its special class is {100 * used // total}% full: {what}",
-        Advised(f"{100 * used // total}% used", f"less than {limit}%", None),
+        f"its special class is {used_percent(100 * used / total)} full: {what}",
+        Advised(f"{used_percent(100 * used / total)} used", f"less than {limit}%", None),
         used_bytes=used,
         total_bytes=total,
         limit_percent=limit,

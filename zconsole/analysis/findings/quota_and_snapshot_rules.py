@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
-from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.base.fixed_width_formatting import duration, size, used_percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction
@@ -42,9 +42,10 @@ def quotas_are_nearly_reached(facts: RuleInput) -> Iterator[Finding]:
         larger = -(-limit * LARGER_PERCENT // (PERCENT * GIB))
         yield facts.advised(
             "quota-near",
-            f"{name} has used {size(used)}, {PERCENT * share:.0f}% of {setting}={size(limit)}{at_it}",
+            f"{name} has used {size(used)}, {used_percent(PERCENT * share)} of "
+            f"{setting}={size(limit)}{at_it}",
             Advised(
-                f"{PERCENT * share:.0f}% of {setting}",
+                f"{used_percent(PERCENT * share)} of {setting}",
                 f"{NEAR_PERCENT}% of the quota",
                 ProposedAction("set", name, (f"{setting}={larger}G",)),
             ),

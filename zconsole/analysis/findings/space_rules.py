@@ -10,7 +10,7 @@ from zconsole.analysis.guests.full_pool_sentences import full_in_short, full_now
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull, guests_when_full
 from zconsole.analysis.pool_layouts.usable_space import slop_of_usable
 from zconsole.analysis.vdevs.pool_used_percent import fill
-from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.base.fixed_width_formatting import duration, size, used_percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Advised, Finding, Severity
 
@@ -42,9 +42,9 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
     end = f"; {when}: {size(slop)} more are kept for deletes and administration" if last else ""
     yield facts.advised(
         finding_id,
-        f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used, {size(left)} left{end}"
+        f"{used_percent(full.percent)} of {size(full.total_bytes)} {kind} space used, {size(left)} left{end}"
         f"{f'; {then}' if then else ''}",
-        Advised(f"{int(full.percent)}% used", f"less than {limit:g}%", None),
+        Advised(f"{used_percent(full.percent)} used", f"less than {limit:g}%", None),
         risk=severity,
         used_percent=round(full.percent, 2),
         used_bytes=full.used_bytes,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.model.pools.space_samples import SpaceSample
 
 MOST_NAMED: Final = 5  # datasets, of the largest
@@ -19,7 +19,7 @@ def sample_lines(sample: SpaceSample, *, is_kept: bool = True) -> Iterator[str]:
 
 def _lines(sample: SpaceSample, *, is_kept: bool) -> Iterator[str]:
     percent = sample.used_percent
-    full = "" if percent is None else f" ({percent:.1f} %)"
+    full = "" if percent is None else f" ({used_percent(percent)})"
     kept = "" if is_kept else " Not kept: this host is not real."
     yield (
         f"{sample.host} {sample.pool}: {size(sample.used_bytes)} of {size(sample.usable_bytes)} used{full}, "

@@ -19,7 +19,7 @@ from zconsole.analysis.forecast.forecast_sentences import (
 from zconsole.analysis.forecast.trend import CONFIDENCE
 from zconsole.analysis.guests.full_pool_sentences import full_in_words
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
-from zconsole.base.fixed_width_formatting import percent, size
+from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.base.quantities import decimal
 from zconsole.model.forecast import Forecast, GrowingDatasets, HistorySource, LevelReached
 from zconsole.model.guests.guest import Guest
@@ -45,7 +45,7 @@ _LEVEL_STYLES: Final = {80: "text", 90: "warn", 100: "bad"}
 def summary_line(forecast: Forecast) -> Line:
     """Return the pool, the used part, and the date on which it is full."""
     used, usable = forecast.used_bytes, forecast.usable_bytes
-    share = f" ({percent(100 * used / usable)})" if usable else ""
+    share = f" ({used_percent(100 * used / usable)})" if usable else ""
     when = "" if forecast.trend is None else f"; {full_words(forecast.trend)}"
     return line(
         (f"{forecast.host} {forecast.pool}", "title"),

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
 from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures
 from zconsole.analysis.forecast.forecast_sentences import span
-from zconsole.base.fixed_width_formatting import percent
+from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.base.quantities import binary, both, decimal
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.model.guests.guest import Guest
@@ -70,7 +70,7 @@ def numbers_line(session: PlannerState) -> Line:
     full = 100 * used / usable
     style = "bad" if full >= 90 else "warn" if full >= _FULL_PERCENT else "text"
     parts = [
-        line(f"{both(used)} of {both(usable)}, ", (percent(full), style)),
+        line(f"{both(used)} of {both(usable)}, ", (used_percent(full), style)),
         line((pace_words(session.forecast), "dim")),
     ]
     return join(parts)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from zconsole.analysis.forecast.forecast_sentences import day
 from zconsole.analysis.guests.full_pool_sentences import full_in_brief, full_in_short, full_now_in_short
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
+from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import Guest
 from zconsole.views.layout.styled_text import Line, line
@@ -49,4 +50,4 @@ def _when(found: Finding) -> str:
     likely, used = found.evidence.get("likely"), found.evidence.get("used_percent")
     if isinstance(likely, int):
         return f"full likely on {day(likely)}"
-    return f"{int(used)}% used" if isinstance(used, int | float) else "nearly full"
+    return f"{used_percent(used)} used" if isinstance(used, int | float) else "nearly full"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.base.fixed_width_formatting import count, mib_per_s, percent, size
+from zconsole.base.fixed_width_formatting import count, mib_per_s, size, used_percent
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
@@ -111,7 +111,7 @@ def _bar(shown: HostsRowFacts) -> Cell:
 
 def _used(shown: HostsRowFacts) -> Cell:
     used, usable, _ = _space(shown)
-    return Cell(percent(100 * used / usable), shown.style) if usable else _UNKNOWN
+    return Cell(used_percent(100 * used / usable), shown.style) if usable else _UNKNOWN
 
 
 def _usable(shown: HostsRowFacts) -> Cell:

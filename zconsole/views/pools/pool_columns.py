@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from zconsole.base.fixed_width_formatting import count, duration, mib_per_s, percent, size
+from zconsole.base.fixed_width_formatting import count, duration, mib_per_s, percent, size, used_percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.finding import SLOW_FINDINGS, Finding, Severity
@@ -228,7 +228,9 @@ def columns(bar_cells: int = BAR_CELLS, names: int = NAME_CELLS) -> tuple[Column
         Column("pool", "POOL", names, _name, need=100, is_right=False, grows_to=24, cuts_middle=True),
         Column("state", "STATE", 11, _state, need=95, is_right=False),
         Column("capacity", _bar_title(bar_cells), bar_cells, _bar, need=88, is_right=False),
-        Column("used", "USED", 4, _of_status(lambda pool: pool.used_percent, percent, _used_style), need=93),
+        Column(
+            "used", "USED", 4, _of_status(lambda pool: pool.used_percent, used_percent, _used_style), need=93
+        ),
         Column("usable", "OF USABLE", 9, _of_status(lambda pool: pool.usable_bytes, size), need=60),
         Column("filled", f"{_LEVEL}% IN", 9, _filled, need=55),
         Column("frag", "FRAG", 4, _of_status(lambda pool: pool.fragmentation_percent, percent), need=30),

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from zconsole.analysis.vdevs.pool_used_percent import fill
-from zconsole.base.fixed_width_formatting import moment, percent, size
+from zconsole.base.fixed_width_formatting import moment, percent, size, used_percent
 from zconsole.model.pools.pool import Pool, PoolActivity
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted, scrub_age
 
 
 def used(pool: Pool) -> str:
-    """`61% of 14.4 TiB usable`, rounded down so that it does not pass a limit by itself; empty if unknown."""
+    """`61% of 14.4 TiB usable`, empty if unknown."""
     full = fill(pool)
     if full is None:
         return ""
-    return f"{int(full.percent)}% of {size(full.total_bytes)} {'raw' if full.is_raw else 'usable'}"
+    return f"{used_percent(full.percent)} of {size(full.total_bytes)} {'raw' if full.is_raw else 'usable'}"
 
 
 def free(pool: Pool) -> str:

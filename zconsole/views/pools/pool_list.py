@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.base.fixed_width_formatting import bandwidth, count, percent, size
+from zconsole.base.fixed_width_formatting import bandwidth, count, size, used_percent
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
@@ -317,7 +317,7 @@ def _numbers(view: View) -> Line:
     live = [row for host in view.hosts for pool in host.state.pools if (row := _live_row(host, pool, view))]
     parts = []
     if usable:
-        parts.append(line(f"{percent(100 * used / usable)} of {size(usable)} usable"))
+        parts.append(line(f"{used_percent(100 * used / usable)} of {size(usable)} usable"))
     if live:
         reads, writes = sum(row.read_ops for row in live), sum(row.write_ops for row in live)
         parts.append(line(f"read {count(reads)}/s {bandwidth(sum(row.read_bytes for row in live))}"))

@@ -11,7 +11,7 @@ from zconsole.actions.checks.new_dataset_checks import nearest_above
 from zconsole.actions.guest.space_taken_from_guests import tell_space_of_copy
 from zconsole.analysis.dependencies.space_left_after_change import SpaceAccount
 from zconsole.analysis.dependencies.volume_overhead import data_in_other_pool
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -79,8 +79,8 @@ def _warn_of_filled_pool(draft: Draft, pool: str, copy: SpaceOfCopy, facts: Plan
     before, after = root.used_bytes * 100 / size_bytes, (root.used_bytes + copy.whole) * 100 / size_bytes
     if before < SLOW_PERCENT <= after:
         draft.warnings.append(
-            f"{pool} is {after:.0f}% used afterwards, {before:.0f}% now: its writes slow down from "
-            f"{SLOW_PERCENT}% on"
+            f"{pool} is {used_percent(after)} used afterwards, {used_percent(before)} now: its writes slow "
+            f"down from {SLOW_PERCENT}% on"
         )
 
 

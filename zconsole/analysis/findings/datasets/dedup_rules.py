@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings.datasets.settings_rules import in_words, places, setting
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.model.finding import Advised, Finding
 
 OFF: Final = "off"
@@ -56,9 +56,9 @@ def dedup_table_is_large(facts: RuleInput) -> Iterator[Finding]:
     yield facts.advised(
         "dedup-table-large",
         f"its deduplication table of {table.entries:,} entries takes {size(table.core_bytes)} of memory "
-        f"when all of it is loaded, {percent:.0f}% of the {size(most)} that the ARC may have; what is not "
-        f"loaded is read from {reads} before a block is written or freed",
-        Advised(f"{percent:.0f}% of the ARC", f"{LARGE_PERCENT}%", None),
+        f"when all of it is loaded, {used_percent(percent)} of the {size(most)} that the ARC may have; what "
+        f"is not loaded is read from {reads} before a block is written or freed",
+        Advised(f"{used_percent(percent)} of the ARC", f"{LARGE_PERCENT}%", None),
         entries=table.entries,
         core_bytes=table.core_bytes,
         disk_bytes=table.disk_bytes,
@@ -77,9 +77,9 @@ def dedup_quota_is_near(facts: RuleInput) -> Iterator[Finding]:
     if percent >= NEAR_PERCENT:
         yield facts.advised(
             "dedup-quota-near",
-            f"its deduplication table has {size(table.disk_bytes)}, {percent:.0f}% of its quota of "
+            f"its deduplication table has {size(table.disk_bytes)}, {used_percent(percent)} of its quota of "
             f"{size(table.quota_bytes)}: beyond it new blocks are not deduplicated",
-            Advised(f"{percent:.0f}% of dedup_table_quota", f"{NEAR_PERCENT}%", None),
+            Advised(f"{used_percent(percent)} of dedup_table_quota", f"{NEAR_PERCENT}%", None),
             disk_bytes=table.disk_bytes,
             quota_bytes=table.quota_bytes,
             limit_percent=NEAR_PERCENT,

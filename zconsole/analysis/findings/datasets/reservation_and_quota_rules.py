@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction
@@ -51,7 +51,7 @@ def reservations_are_unused(facts: RuleInput) -> Iterator[Finding]:
             "reservation-unused",
             f"{setting}={size(reserved)} of {each.name}, which has {size(used)}: {size(unused)} are kept "
             f"from all others, {PERCENT * unused / usable:.0f}% of a pool that is "
-            f"{facts.pool.used_percent:.0f}% full",
+            f"{used_percent(facts.pool.used_percent)} full",
             Advised(
                 f"{size(unused)} unused",
                 f"{UNUSED_PERCENT}% of the pool",
@@ -84,8 +84,8 @@ def reservations_are_used_up(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "reservation-used-up",
             f"{setting}={size(reserved)} of {each.name} is nearly used up, by {size(used)}, in a pool that "
-            f"is {facts.pool.used_percent:.0f}% full",
-            Advised(f"{PERCENT * share:.0f}% used", f"{NEAR_PERCENT}% of the {setting}", None),
+            f"is {used_percent(facts.pool.used_percent)} full",
+            Advised(f"{used_percent(PERCENT * share)} used", f"{NEAR_PERCENT}% of the {setting}", None),
             on=each.name,
             dataset=each.name,
             setting=setting,
