@@ -23,6 +23,7 @@ from tests.reports.sudo import find_program, has_real_sudo
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.errors import CommandFailed, HostError
 from zconsole.base.secret import Secret
+from zconsole.collect.holder_of_host_lock import LOCKS, STAT
 from zconsole.collect.privilege import ASKING, Escalation, Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock
@@ -428,11 +429,11 @@ class AsUser(LocalHost):
         return super().pipe(Command((*command.argv[:-3], *self._places), stdin=command.stdin))
 
     async def run(self, command: Command) -> Completed:
-        assert command == lock.STAT
+        assert command == STAT
         return ended(command, 0, self._place, b"") if self._locks is not None else ended(command, 1, b"", b"")
 
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
-        assert (path, True) == (lock.LOCKS, max_bytes > 0)
+        assert (path, True) == (LOCKS, max_bytes > 0)
         return self._locks or b""
 
 

@@ -20,10 +20,11 @@ from zconsole.actions.plan import SAVED_PLAN_LASTS_S, SUDO_SECRET
 from zconsole.base.clock import SystemClock
 from zconsole.base.secret import Secret
 from zconsole.base.user_config_file import Config, HostConfig
+from zconsole.collect.holder_of_host_lock import FOLDER
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution import host_lock as lock
-from zconsole.execution.host_lock import FOLDER, HostBusy, host_lock
+from zconsole.execution.host_lock import HostBusy, host_lock
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Completed, Effect, Host
 from zconsole.hosts.host_address import Address, parse_host

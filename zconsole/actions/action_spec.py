@@ -92,6 +92,7 @@ class Needs:
     sends: str = ""  # the sent dataset, for its permissions
     core: tuple[str, ...] = ()  # calls of libzfs_core that it would make if available
     guests: bool = False  # all guests of libvirt, and whether the user may change them
+    lock_holder: bool = False  # what another zconsole is carrying out
     guest_states: tuple[str, ...] = ()  # addresses: their states only
     guest_io: tuple[str, ...] = ()  # addresses: what their disks read and write now, by libvirt's counters
     stored_guests: tuple[str, ...] = ()  # addresses: their stored definitions

@@ -20,12 +20,12 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.secret import Secret
+from zconsole.collect.holder_of_host_lock import FOLDER, LONGEST_WORDS, is_taken_as_root
 from zconsole.collect.privilege import Privilege, as_root, asks_for_password, was_refused_unasked
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
 from zconsole.model.host.plan_facts import PrivilegeMode
 
-FOLDER: Final = "/run/zconsole"  # root's, cleared at boot; others only see whether the lock is held
 HELD: Final = b"held\n"
 TAKEN_STATUS: Final = 75
 NO_FLOCK_STATUS: Final = 69
@@ -46,12 +46,9 @@ _SCRIPT: Final = (  # one line without quotes, because sudoers contains it liter
     f"for d; do stat -c %u/%F/%n $d $d/lock; done 2>/dev/null; exit {UNUSABLE_STATUS}"  # reports the obstacle
 )
 TAKE_AS_ROOT: Final = ("sh", "-c", _SCRIPT, "zconsole", FOLDER)  # `zconsole sudoers` has a rule for it
-LOCKS: Final = "/proc/locks"
-STAT: Final = Command(("stat", "-c", "%d %i", f"{FOLDER}/lock"))
 TIMEOUT_S: Final = 30.0  # sudo may query slow sources on a busy host
 LET_GO_WITHIN_S: Final = 2.0
 NO_FOLDER: Final = "the folder of the lock"
-LONGEST_WORDS: Final = 300  # length of the holder's description
 MOST_BYTES: Final = 8192
 
 
@@ -135,7 +132,7 @@ async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack,
         return
     command = Command(take_as_user(user.number), timeout_s=TIMEOUT_S, stdin=stdin)
     await _take(host, stack, command, owner=user.number)
-    if await _is_taken_as_root(host):
+    if await is_taken_as_root(host):
         raise HostBusy(
             f"somebody is carrying out a plan on {host.label} as root",
             hint="Wait for it, then plan again.",
@@ -221,18 +218,6 @@ async def _let_go(running: Piped) -> None:
     with suppress(TimeoutError, HostError):
         async with asyncio.timeout(LET_GO_WITHIN_S):
             await running.ended()
-
-
-async def _is_taken_as_root(host: Host) -> bool:
-    """Whether the kernel lists root's lock as held; others can neither open nor block it."""
-    completed = await host.run(STAT)
-    try:
-        device, inode = map(int, completed.stdout.split())
-        locks = (await host.read(LOCKS)).decode("ascii", "replace").split("\n")
-    except (ValueError, OSError, HostError):
-        return False
-    place = f"{os.major(device):02x}:{os.minor(device):02x}:{inode}"
-    return any({"FLOCK", place} <= set(line.split()) for line in locks)
 
 
 def _by(said: bytes) -> str:

@@ -253,6 +253,7 @@ class Operator:
             known_guests=self._known_guests(host),
             io_sample_s=GUEST_IO_SAMPLE_S,
             running=self._running_on(host),
+            is_to_plan=True,
         )
         await reader.host.connect()
         knowing = self._knowing(reader, intent)

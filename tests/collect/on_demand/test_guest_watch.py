@@ -37,6 +37,7 @@ def host() -> ScriptedHost:
     made.answers["smartctl"] = made.answers["dmesg"] = failed("smartctl", 127, b"not found")
     made.answers |= {STATES: OFF, f"{VIRSH} domblkerror {DB}": ERROR}
     made.files["/proc/mounts"] = libvirt().files["/proc/mounts"]
+    made.answers["stat -c %d %i /run/zconsole/lock"] = failed("stat", 1, b"No such file or directory")
     made.streams[EVENTS] = ScriptedStream()
     return made
 
@@ -196,3 +197,22 @@ async def test_a_libvirtd_that_stays_away_is_asked_for_its_events_ever_more_rare
         await watched.pass_time(610, step_s=2)
 
         assert 1 + 5 + 9 == made.streams[EVENTS].starts, "after 2, 4, 8, 16 and 32 s, then each minute"
+
+
+async def test_while_guests_are_shown_it_is_known_who_else_carries_out_a_plan_here() -> None:
+    """Another console may be moving one of them."""
+    made = host()
+    made.answers["stat -c %d %i /run/zconsole/lock"] = b"26 77\n"
+    made.answers["head -c 2000 /run/zconsole/by"] = b"anna@desk, process 4711: move guest web01 from a to b\n"
+    made.files["/proc/locks"] = b"1: FLOCK  ADVISORY  WRITE 4711 00:1a:77 0 EOF\n"
+    async with watching(made) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        await watched.pass_time(400, step_s=10)
+        assert 0 == asked(watched.host, "stat -c %d %i")
+
+        await shown(watched)
+        assert "anna@desk, process 4711: move guest web01 from a to b" == watched.state.lock_holder
+
+        made.files["/proc/locks"] = b""
+        await watched.pass_time(2 * SHOWN_EVERY_S)
+        assert watched.state.lock_holder is None

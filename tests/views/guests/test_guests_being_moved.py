@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.doubles.guests_on_storage import guest_on, on_volume
-from zconsole.model.host.host_state import HostState
+from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.run import Run, RunState, StepRun, TransferProgress
 from zconsole.views.changes.run import waiting_for
+from zconsole.views.guests import guests_page
 from zconsole.views.guests.guest_detail import GuestHost, guest_document
 from zconsole.views.guests.guest_list import guest_table, summary
-from zconsole.views.guests.guests_being_moved import move_line, moves_of
+from zconsole.views.guests.guests_being_moved import move_line, moved_by_another, moves_of
 from zconsole.views.guests.guests_page import notes
+from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 
 GUESTS = (guest_on("web01", on_volume("tank/web01")), guest_on("web02", on_volume("tank/web02")))
@@ -63,3 +67,29 @@ def test_a_plan_that_waits_names_the_run_before_it() -> None:
     assert MOVE.title in said
     assert "1.00 GiB" in said
     assert ["Starting ..."] == [plain(each) for each in waiting_for(None, 0.0)]
+
+
+HOLDER = f"anna@desk (from 10.0.0.9), process 4711: {MOVE.title}"
+
+
+def test_a_guest_that_another_console_moves_is_shown_as_such() -> None:
+    """It is known by what the holder of the host's lock has written there."""
+    state = HostState("nas1", lock_holder=HOLDER, guests=Reading(GUESTS, 0.0))
+    view = View((HostView(state),), 0.0, 0.0)
+    host = GuestHost(state, (), 0.0)
+
+    table = guests_page.page(view, "nas1", GUESTS)
+    document = [plain(each) for each in guest_document(GUESTS[0], GUESTS, on=host)]
+    below = [plain(each) for each in notes(GUESTS, "uuid of web01", (), state)]
+
+    said = f"⇢ another zconsole (anna@desk (from 10.0.0.9), process 4711): {MOVE.title}"
+    assert ["running, being moved", "running"] == [row.cells[1].text for row in table.table.rows]
+    assert "1 being moved" in plain(table.answer)
+    assert ["Being moved", said] == document[:2]
+    assert said == below[1]
+    assert not [each for each in guest_document(GUESTS[1], GUESTS, on=host) if "⇢" in plain(each)]
+
+
+@pytest.mark.parametrize("holder", [None, "", "anna@desk, process 4711: scrub tank", f"{MOVE.title}"])
+def test_what_tells_of_no_move_marks_no_guest(holder: str | None) -> None:
+    assert frozenset() == moved_by_another(GUESTS, holder)

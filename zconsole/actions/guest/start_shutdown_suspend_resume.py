@@ -320,7 +320,7 @@ def _why_not(judge: Callable[[Guest], str]) -> Callable[[Target, PlanFacts], str
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(guests=True, uses=intent.action == START)
+    return Needs(guests=True, lock_holder=True, uses=intent.action == START)
 
 
 def _stored(intent: Intent, facts: PlanFacts) -> Needs:

@@ -20,6 +20,7 @@ from zconsole.collect.fault_isolation import contained
 from zconsole.collect.guests.libvirt_connections import LibvirtConnections
 from zconsole.collect.guests.read_guests import read_guests
 from zconsole.collect.guests.read_statuses import with_errors, with_statuses
+from zconsole.collect.holder_of_host_lock import read_holder
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.privilege import Privilege
@@ -38,6 +39,7 @@ DEFINITIONS_WITHIN_S: Final = 60.0
 IMAGES_EVERY_S: Final = 300.0  # definitions, and sizes of images, while a screen shows them
 AT_MOST_EVERY_S: Final = 2.0  # a guest that starts causes several events
 REST: Final = 10.0  # times as long as the last reading of all took, before the next
+HOLDER_EVERY_S: Final = 15.0  # the lock of the host, while a screen shows guests
 RETRY_FROM_S: Final = 2.0  # after events have ended, doubled while they end at once: libvirtd restarts
 RETRY_S: Final = 60.0  # at most
 WENT_WELL_S: Final = 30.0  # of events: a libvirtd that then ends may be back soon
@@ -65,6 +67,7 @@ class GuestWatch:
         self._is_absent = False  # nothing of libvirt answered; a screen has it tried again
         self._are_disks_due = True
         self._are_rates_due = False  # a screen shows guests that were read once
+        self._holder_at = -HOLDER_EVERY_S  # when the lock of the host was looked at
         self._counted_at = 0.0  # when the counters were read
         self._disks_at = self._disks_again_at = -EVERY_S
         self._names: frozenset[tuple[str, str]] = frozenset()  # of all guests, when their disks were read
@@ -144,8 +147,23 @@ class GuestWatch:
             reading = replace(known, problem=in_words(error))
             self._is_absent = known.value is None
             self._stream_due.set()
+        holder = await self._lock_holder() if reading.value else None
         if self._is_wanted or reading.value is not None:
-            self._store.commit(replace(self._store.state, guests=reading))
+            self._store.commit(replace(self._store.state, guests=reading, lock_holder=holder))
+
+    async def _lock_holder(self) -> str | None:
+        """Who else carries out a plan here, while guests are shown: it may move one of them."""
+        if not self._is_wanted or any(not run.state.is_end for run in self._store.state.runs):
+            return None
+        if self._clock.monotonic() - self._holder_at < HOLDER_EVERY_S:
+            return self._store.state.lock_holder
+        self._holder_at = self._clock.monotonic()
+        try:
+            return await read_holder(self._asker.host, Privilege(self._asker))
+        except (LinkLost, HostUnreachable):
+            raise
+        except ZConsoleError:
+            return None
 
     async def _guests(self, known: Sequence[Guest] | None) -> tuple[tuple[Guest, ...] | None, str]:
         """All guests, None where nobody asked for them and none is in trouble; and what else is wrong."""

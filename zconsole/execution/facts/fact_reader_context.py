@@ -55,6 +55,7 @@ class Reader:
     known_guests: tuple[Guest, ...] = ()  # with the I/O of their disks, as screens have just read it
     io_sample_s: float = 0.0  # how long the I/O of other guests is measured; 0: it is not
     running: tuple[RunningPlan, ...] = ()  # other plans that this console is carrying out on the host
+    is_to_plan: bool = False  # and not to act: then the lock of the host is another console's
     slow_disks: tuple[tuple[str, str], ...] = ()  # (pool, disk) slower than their peers at present
     others: Callable[[str], Reader | None] = no_others  # reader of another of our hosts, by label
 

@@ -16,6 +16,7 @@ from zconsole.collect.guests.read_guests_to_change import read_guest_states, rea
 from zconsole.collect.guests.read_libvirt_host import read_libvirt_host
 from zconsole.collect.guests.read_statuses import with_statuses
 from zconsole.collect.guests.read_stored_definition import read_chains, read_stored_definition
+from zconsole.collect.holder_of_host_lock import read_holder
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.model.guests.guest import Guest
@@ -30,6 +31,8 @@ def guest_parts(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coro
     """What libvirt and qemu-img are to be asked for."""
     if needs.guests and facts.guests is None:
         yield _guests(reader, facts.inventory or Inventory())
+    if needs.lock_holder and reader.is_to_plan and not reader.running:
+        yield _lock_holder(reader)
     if needs.guest_states:
         yield _guest_states(reader, needs.guest_states)
     if needs.guest_io:
@@ -45,6 +48,11 @@ def guest_parts(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coro
 async def _guests(reader: Reader, inventory: Inventory) -> Addition:
     guests, problem, may_change = await read_guests_to_change(reader.asker, reader.privilege, inventory)
     return lambda facts: replace(facts, guests=guests, guests_problem=problem, may_change_guests=may_change)
+
+
+async def _lock_holder(reader: Reader) -> Addition:
+    holder = await read_holder(reader.host, reader.privilege)
+    return lambda facts: replace(facts, lock_holder=holder)
 
 
 async def _guest_states(reader: Reader, uuids: Sequence[str]) -> Addition:

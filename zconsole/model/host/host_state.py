@@ -182,6 +182,7 @@ class HostState:
     replication: Reading[ReplicationSeen] = Reading()  # as its copies were compared last
     containers: Reading[tuple[Container, ...]] = Reading()  # while a screen shows guests
     runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded
+    lock_holder: str | None = None  # another zconsole that acts here, and its plan; while guests are shown
     marks: tuple[TimelineMark, ...] = ()  # in time order
     # The following are read only while a screen needs them; oldest first, at most the last hour.
     arc: Reading[tuple[ArcSample, ...]] = Reading()

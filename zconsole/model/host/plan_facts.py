@@ -237,6 +237,7 @@ class PlanFacts:
     may_change_guests: bool | None = None  # whether libvirt lets this user do so without root
     libvirt_host: LibvirtHost | None = None  # what its libvirt has for the guest that was asked about
     running: tuple[RunningPlan, ...] = ()  # other plans that this console is carrying out here
+    lock_holder: str | None = None  # another zconsole that acts here, and its plan; empty: not told
     slow_disks: tuple[tuple[str, str], ...] = ()  # (pool, disk) that this console finds slow at present
     other: PlanFacts | None = None  # of the second host that the steps change
 

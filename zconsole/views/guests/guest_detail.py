@@ -11,7 +11,7 @@ from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
 from zconsole.model.host.host_state import HostState
 from zconsole.views.guests.guest_list import agent_in_words, disk_lines, other_lines, state_in_words
-from zconsole.views.guests.guests_being_moved import move_line, moves_of
+from zconsole.views.guests.guests_being_moved import move_line, move_of_another_line, moves_of
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.guests.pools_and_copies_of_guest import copy_lines, live_io_lines, pool_lines
@@ -52,6 +52,8 @@ def guest_document(
     wrong = (*problems(guest, among, where=where, roomy=roomy), *filling)
     for run in moves_of((guest,), () if on is None else on.state.runs).values():
         yield from (line(("Being moved", "section")), move_line(run), EMPTY)
+    if another := move_of_another_line(guest, None if on is None else on.state.lock_holder):
+        yield from (line(("Being moved", "section")), another, EMPTY)
     yield from _section(_FIRST, wrong or (line(("no known problem", "dim")),))
     if on is not None:
         pools = pool_lines(guest, on.state, LABEL_CELLS)

@@ -10,7 +10,12 @@ from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest
 from zconsole.model.host.host_state import NO_LIBVIRT, HostState, LinkState
 from zconsole.views.guests.guest_list import disk_lines, guest_table, in_order, row_key, summary
-from zconsole.views.guests.guests_being_moved import move_line, moves_of
+from zconsole.views.guests.guests_being_moved import (
+    move_line,
+    move_of_another_line,
+    moved_by_another,
+    moves_of,
+)
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.libvirt_without_answer import (
     WHAT_TO_DO,
@@ -40,7 +45,7 @@ def page(view: View, host: str, guests: tuple[Guest, ...], cells: int = LEAST_CE
     found = view.host(host)
     if found is None:
         return Page(line((host, "title")), EMPTY, EMPTY, Table((), ()))
-    moves = moves_of(guests, found.state.runs)
+    moves = {*moves_of(guests, found.state.runs), *moved_by_another(guests, found.state.lock_holder)}
     reading, table = found.state.guests, guest_table(guests, moves)
     table = Table(table.columns, (*_explained(found, guests, view.monotonic, cells), *table.rows))
     are_known = reading.value is not None or found.state.containers.value
@@ -96,6 +101,8 @@ def notes(
     if guest is not None:
         yield join([line((guest.name, "title")), line((guest.definition.title, "dim"))])
         yield from map(move_line, moves_of((guest,), () if state is None else state.runs).values())
+        if another := move_of_another_line(guest, None if state is None else state.lock_holder):
+            yield another
         yield from problems(guest, guests, roomy=() if state is None else roomy_pools(state))
         yield from filling_pool_lines((guest,), findings)
         yield from disk_lines(guest)

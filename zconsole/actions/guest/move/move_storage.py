@@ -281,7 +281,7 @@ FORMS: Final = (
 
 def needs_of(_intent: Intent) -> Needs:
     """Needs the guests first: which datasets are concerned follows from them."""
-    return Needs(guests=True, disks=True)
+    return Needs(guests=True, disks=True, lock_holder=True)
 
 
 def further_of(intent: Intent, facts: PlanFacts) -> Needs:
