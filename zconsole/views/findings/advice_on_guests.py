@@ -134,7 +134,7 @@ GUESTS: Final = (
     ),
     Advice(
         "guest-without-agent-channel",
-        Stake.DATA,
+        Stake.SERVICE,
         HelpedData.NEW,
         "Guests of libvirt's system instance run without the channel org.qemu.guest_agent.0, and all that "
         "they write to on the pool has a snapshot of the last 35 days. One finding for all guests of a "
