@@ -10,8 +10,7 @@ import json
 import os
 import re
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,15 +23,13 @@ from tests.lab import guests
 from tests.lab.conftest import LIBVIRT_SERIES, end_orphans, series_to_test
 from tests.lab.guests import Guest, said
 from tests.lab.images import LabError
+from tests.lab.killed_consoles import APPLY_S, PROGRAM, when
 from tests.lab.virtual_machines import VIRSH, Disk, Libvirt
 from tests.ui.terminal.tty import ROOT
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]
 
 NAS, VAULT = "nas", "vault"
-APPLY_S: Final = 1200.0
-PROGRAM: Final = (sys.executable, "-m", "tests.lab.patient_console")
-LOOK_S: Final = 0.2  # between two looks into the journal
 WRITE: Final = "dd if=/dev/urandom of={0} bs=1M seek=64 count={1} conv=notrunc,fsync 2>/dev/null"
 HOOK: Final = "/etc/libvirt/hooks/qemu"
 REFUSING: Final = """\
@@ -284,11 +281,3 @@ def test_a_guest_on_a_file_goes_on_after_a_cut_stream_and_a_failed_start(two: Tw
 
     is_nothing_lost(vault, "dst/web01", nas, "src/web01")
     assert "running (booted)" == nas.state("web01")
-
-
-def when(running: subprocess.Popen[str], condition: Callable[[], bool]) -> None:
-    """Return once the condition holds, or the program has ended."""
-    while not condition():
-        with suppress(subprocess.TimeoutExpired):
-            running.wait(LOOK_S)
-            return

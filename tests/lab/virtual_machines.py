@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tests.lab.guests import Guest, said
-from tests.libvirtd.boot_sector import boot_sector
+from tests.libvirtd.boot_sector import EVERY, boot_sector
 
 FOLDER: Final = "/srv/guests"  # on no pool
 PATIENCE_S: Final = 180
@@ -44,6 +44,14 @@ mkdir -p {FOLDER}
 mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
 pidof libvirtd >/dev/null || libvirtd -d
 timeout {PATIENCE_S} sh -c 'until {VIRSH} list >/dev/null 2>&1; do sleep 1; done'
+"""
+WRITTEN: Final = f"""\
+import struct, sys
+count = 0
+with open(sys.argv[1], "rb") as disk:
+    while disk.seek({EVERY} * 512 * (count + 1)) and disk.read(4) == struct.pack("<I", {EVERY} * (count + 1)):
+        count += 1
+print(count)
 """
 RESET: Final = f"""\
 for name in $({VIRSH} list --all --name); do
@@ -96,14 +104,19 @@ class Libvirt:
         """Run virsh."""
         return said(self.guest, f"{VIRSH} {shlex.join(words)}")
 
-    def define(self, name: str, disk: Disk, *, writes: bool = False, is_deaf: bool = False) -> None:
+    def define(
+        self, name: str, disk: Disk, *, writes: bool = False, is_deaf: bool = False, pause_s: float = 0.0
+    ) -> None:
         """Define a machine that boots from a file on no pool, and has this disk beside it."""
-        self.define_xml(name, _definition(name, self.put_boot(name, writes=writes, is_deaf=is_deaf), disk))
+        boot = self.put_boot(name, writes=writes, is_deaf=is_deaf, pause_s=pause_s)
+        self.define_xml(name, _definition(name, boot, disk))
 
-    def put_boot(self, name: str, *, writes: bool = False, is_deaf: bool = False) -> str:
+    def put_boot(
+        self, name: str, *, writes: bool = False, is_deaf: bool = False, pause_s: float = 0.0
+    ) -> str:
         """Write the file that a machine boots from, as another host has to have it too; returns its path."""
         boot = f"{FOLDER}/{name}.boot"
-        sector = boot_sector(writes=writes, is_deaf=is_deaf).ljust(1 << 20, b"\0")
+        sector = boot_sector(writes=writes, is_deaf=is_deaf, pause_s=pause_s).ljust(1 << 20, b"\0")
         self.guest.ssh(f"cat >{boot}", stdin=sector)
         return boot
 
@@ -126,6 +139,10 @@ class Libvirt:
             f"timeout {PATIENCE_S} sh -c {shlex.quote(f'until {condition}; do sleep 1; done')}",
             timeout_s=PATIENCE_S + 60,
         )
+
+    def written(self, path: str) -> int:
+        """How many of the writes of a machine that writes a disk has, without a gap from the first."""
+        return int(self.guest.ssh(f"python3 - {shlex.quote(path)}", stdin=WRITTEN.encode()))
 
     @contextmanager
     def forwarding(self, *, allowed: bool) -> Iterator[None]:
