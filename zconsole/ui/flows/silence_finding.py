@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
+from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced
-from zconsole.base.errors import ConfigError
+from zconsole.base.errors import ConfigError, UsageError
+from zconsole.base.quantities import DAY_S, parse_duration
 from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, entry_of
 from zconsole.model.finding import Finding
 from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
 YES = "yes"
+PROPOSED = timedelta(days=90)
 
 
 class SilencingScreen(Protocol):
@@ -40,22 +43,14 @@ async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> 
     about = line(
         (name, screen.console.host_colour(name)), (f" · silence {finding.id} of {finding.subject}", "title")
     )
-    reason = await _asked(screen, about, "Why it need not count, for those who read it later:")
-    if reason is None or not reason.strip():
-        return
-    typed = await _asked(screen, about, f"The day on which it speaks again, such as {today.year + 1}-01-31:")
-    if typed is None:
-        return
-    until = _day(typed)
-    if until is None or until <= today:
-        screen.say(f"{typed.strip()!r} is no day in the future, such as {today.year + 1}-01-31", "warn")
-        return
-    if until - today > LONGEST_SILENCE:
-        screen.say(
-            f"{until} is more than {LONGEST_SILENCE.days} days from now: choose an earlier day", "warn"
-        )
-        return
-    made = Silence(name, finding.id, finding.subject, reason.strip()[:LONGEST_REASON], today, until)
+    reason, until = "", None
+    while until is None:  # Esc at the day leads back to the reason
+        typed = await _asked(screen, about, "Why it need not count, for those who read it later:", reason)
+        if typed is None or not typed.strip():
+            return
+        reason = typed.strip()
+        until = await _day(screen, about, today)
+    made = Silence(name, finding.id, finding.subject, reason[:LONGEST_REASON], today, until)
     await _keep(screen, about, made, f"{finding.id} of {finding.subject} is silenced until {until}")
 
 
@@ -66,9 +61,37 @@ async def unsilence(screen: SilencingScreen, known: Silence) -> None:
     await _keep(screen, about, ended, f"{known.finding} of {known.object} speaks again")
 
 
-async def _asked(screen: SilencingScreen, about: Line, question: str) -> str | None:
-    words = (about, line((question, "dim")))
-    return await screen.console.push_screen_wait(TextDialog(screen.console.paint, words))
+async def _day(screen: SilencingScreen, about: Line, today: date) -> date | None:
+    """Ask for the day until it is one; None where the user went back."""
+    typed: str | None = str(today + PROPOSED)
+    why = ""
+    while True:
+        question = "The day on which it speaks again, or how long from now (30d, 6mo):"
+        typed = await _asked(screen, about, question, typed or "", why, is_replaced=True)
+        if typed is None:
+            return None
+        until = _day_of(typed.strip(), today)
+        if until is None or until <= today:
+            why = f"{typed.strip()!r} is no day to come, such as {today + PROPOSED}, and no time such as 30d"
+        elif until - today > LONGEST_SILENCE:
+            why = f"{until} is more than {LONGEST_SILENCE.days} days from now: choose an earlier day"
+        else:
+            return until
+
+
+async def _asked(  # noqa: PLR0913  # each is one part of the question
+    screen: SilencingScreen,
+    about: Line,
+    question: str,
+    value: str,
+    why: str = "",
+    *,
+    is_replaced: bool = False,
+) -> str | None:
+    words = (about, line((question, "dim")), *([line((why, "warn"))] if why else []))
+    return await screen.console.push_screen_wait(
+        TextDialog(screen.console.paint, words, value, is_replaced=is_replaced)
+    )
 
 
 async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) -> None:
@@ -86,8 +109,13 @@ async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) 
     screen.say(f"{done}: {path}")
 
 
-def _day(text: str) -> date | None:
+def _day_of(text: str, today: date) -> date | None:
+    """A day, or the last one of so long a time from now."""
     try:
-        return date.fromisoformat(text.strip())
+        return date.fromisoformat(text)
     except ValueError:
+        pass
+    try:
+        return today + timedelta(days=ceil(parse_duration(text, bare="d") / DAY_S))
+    except (UsageError, OverflowError):
         return None

@@ -172,19 +172,36 @@ async def test_a_silence_is_shown_kept_and_listed_and_can_be_ended() -> None:
         assert 2 == len(load_silences(config_folder()))
 
 
-async def test_what_is_not_confirmed_is_not_kept() -> None:
+async def test_a_wrong_day_is_asked_for_again_and_nothing_typed_is_lost() -> None:
     app = make_app(states.advised())
 
     async with app.run_test(size=SIZE) as pilot:
         await go_to(pilot, app, "raidz-wide")
         await pilot.press("z")
         await until(pilot, app, TextDialog)
-        await pilot.press(*"x", "enter")
-        await until(pilot, app, TextDialog)
+        await pilot.press(*"by design", "enter")
+        await pilot.pause()
+        today = day_of(app.states.now())
+        assert str(today + timedelta(days=90)) in frame(app)
         await pilot.press(*"soon", "enter")
+        await pilot.pause()
+        assert "'soon' is no day to come" in frame(app)
+        await pilot.press(*"30y", "enter")
+        await pilot.pause()
+        assert "choose an earlier day" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "by design" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press(*"30d", "enter")
+        await pilot.pause()
+        shown = frame(app)
+        await pilot.press(*"no", "enter")
         await until(pilot, app, AdviceScreen)
-        assert "'soon' is no day in the future" in frame(app)
 
+    assert f"until = {today + timedelta(days=30)}" in shown
+    assert 'reason = "by design"' in shown
     assert () == load_silences(config_folder())
 
 
