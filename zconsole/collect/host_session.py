@@ -137,7 +137,7 @@ class HostSession:
         self._verdicts: Verdicts | None = None
         self._demand: Demand | None = None
         self._demanded = asyncio.Event()
-        self._settings_due = asyncio.Event()
+        self._settings_due, self._settings_changed = asyncio.Event(), asyncio.Event()
         self._attempt = 0
 
     def refresh(self) -> None:
@@ -147,6 +147,9 @@ class HostSession:
         self._status.refresh_soon()
         self._names_due.set()
         self._disks.refresh_soon()
+        if any(pool.settings.value is not None for pool in self.store.state.pools):
+            self._settings_changed.set()
+            self._settings_due.set()
         if self._demand is not None:
             self._demand.refresh_guests()
 
@@ -387,7 +390,15 @@ class HostSession:
             SettingsWatch,
         )
 
-        await SettingsWatch(self._asker, self.store, self._clock, slack=self._slack, due=due).run(version)
+        watch = SettingsWatch(
+            self._asker,
+            self.store,
+            self._clock,
+            slack=self._slack,
+            due=due,
+            changed=self._settings_changed,
+        )
+        await watch.run(version)
 
     async def _watch_sit_outs(self, version: ZfsVersion) -> None:
         """Watch the autosit state of slow disks, where this ZFS has autosit."""

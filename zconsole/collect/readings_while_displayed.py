@@ -110,7 +110,7 @@ class Demand:
         self._contents.want(is_wanted=is_wanted)
 
     def refresh_guests(self) -> None:
-        """Read the states of the guests soon, where they are read."""
+        """Read the guests with their disks soon, where they are read."""
         self._guests.refresh_soon()
 
     def disks_were_read(self) -> None:

@@ -9,7 +9,13 @@ from tests.doubles.watched_host import Watched, watching
 from zconsole.base.clock import ManualClock
 from zconsole.collect.host_session import SETTINGS_AFTER_S
 from zconsole.collect.read_host import gather
-from zconsole.collect.streams.dataset_and_host_settings import EVERY_S, RECENT_S, RETRY_S, with_settings
+from zconsole.collect.streams.dataset_and_host_settings import (
+    AGAIN_S,
+    EVERY_S,
+    RECENT_S,
+    RETRY_S,
+    with_settings,
+)
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.practice import PracticeHost, create_world
 
@@ -72,6 +78,22 @@ async def test_for_somebody_who_looks_at_advice_they_are_read_at_once_unless_the
         await watched.pass_time(RECENT_S)
         watched.session.demand.want_contents(is_wanted=True)
         await watched.pass_time(1)
+        assert 2 == asked.count
+
+
+async def test_after_a_change_they_are_read_soon_however_recent_they_are() -> None:
+    async with watched_host() as (watched, asked):
+        watched.session.demand.want_contents(is_wanted=True)
+        await watched.pass_time(1)
+        watched.session.refresh()
+        watched.session.refresh()
+        await watched.pass_time(AGAIN_S / 2)
+        assert 1 == asked.count
+
+        await watched.pass_time(AGAIN_S)
+        assert 2 == asked.count
+
+        await watched.pass_time(EVERY_S / 2)
         assert 2 == asked.count
 
 

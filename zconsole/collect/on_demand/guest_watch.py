@@ -85,7 +85,8 @@ class GuestWatch:
         self._stream_due.set()
 
     def refresh_soon(self) -> None:
-        """Read the states again, if guests are read at all."""
+        """Read the guests with their disks again, if they are read at all."""
+        self._are_disks_due = True
         self._due.set()
 
     async def run(self) -> None:

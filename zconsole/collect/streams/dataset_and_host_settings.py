@@ -36,6 +36,8 @@ from zconsole.zfs.settings.host_settings import parse_host_settings, read_host_s
 EVERY_S: Final = 3600.0
 LOOK_EVERY_S: Final = 60.0  # for pools that were imported meanwhile
 RETRY_S: Final = 600.0
+AGAIN_S: Final = 10.0  # the least between two readings for somebody who has changed something
+REST: Final = 10.0  # times as long as the last one took, before the next
 RECENT_S: Final = 300.0  # younger ones are not read again for somebody who looks at advice
 MOST_ORIGINS: Final = 100  # snapshots of which `used` is read, an access each
 
@@ -127,12 +129,21 @@ async def _with_settings(pool: PoolState, asker: Asker, version: ZfsVersion, clo
 class SettingsWatch:
     """Reader of the settings of one host."""
 
-    def __init__(
-        self, asker: Asker, store: Store, clock: Clock, *, slack: float, due: asyncio.Event | None = None
+    def __init__(  # noqa: PLR0913  # each tells what to read, or when
+        self,
+        asker: Asker,
+        store: Store,
+        clock: Clock,
+        *,
+        slack: float,
+        due: asyncio.Event | None = None,
+        changed: asyncio.Event | None = None,
     ) -> None:
-        """`due` is set when settings that are not recent should be read at once."""
+        """`due` is set to have settings that are not recent read at once; with `changed` recent ones too."""
         self._asked = due if due is not None else asyncio.Event()
+        self._changed = changed if changed is not None else asyncio.Event()
         self._read_at: dict[str, float] = {}  # monotonic seconds of the last attempt, by pool
+        self._took_s: dict[str, float] = {}  # by the last reading, by pool
         self._host_read_at: float | None = None
         self._asker = asker
         self._store = store
@@ -146,23 +157,42 @@ class SettingsWatch:
         while True:
             if self._asked.is_set():
                 self._asked.clear()
-                self._make_due()
+                self._make_due(has_changed=self._changed.is_set())
+                self._changed.clear()
             if self._clock.monotonic() >= self._host_due:
                 await self._read_host()
             for pool in self._store.state.pools:
                 is_due = self._clock.monotonic() >= self._due.get(pool.name, 0.0)
                 if is_due and pool.kstat_state != SUSPENDED:
                     await self._read(pool, version)
-            await pause(self._clock, self._slack * LOOK_EVERY_S, self._asked, keep=True)
+            await pause(self._clock, self._next_s, self._asked, keep=True)
 
-    def _make_due(self) -> None:
-        """Let all that is not recent be read now."""
-        recent = self._clock.monotonic() - RECENT_S
-        if self._host_read_at is not None and self._host_read_at < recent:
-            self._host_due = 0.0
-        self._due = {name: at for name, at in self._due.items() if self._read_at.get(name, 0.0) >= recent}
+    @property
+    def _next_s(self) -> float:
+        """Seconds until something is due, or pools may have come."""
+        due = [
+            self._due[pool.name]
+            for pool in self._store.state.pools
+            if pool.kstat_state != SUSPENDED and pool.name in self._due
+        ]
+        next_s = min([self._host_due, *due]) - self._clock.monotonic()
+        return max(0.0, min(self._slack * LOOK_EVERY_S, next_s))
+
+    def _make_due(self, *, has_changed: bool) -> None:
+        """Let what is not recent be read now; what has changed soon, however recent it is."""
+        now = self._clock.monotonic()
+        read = {"": self._host_read_at or now, **self._read_at}
+        due = {"": self._host_due, **self._due}
+        for name, at in due.items():
+            if has_changed:
+                due[name] = min(at, read[name] + max(AGAIN_S, REST * self._took_s.get(name, 0.0)))
+            elif read[name] < now - RECENT_S:
+                due[name] = now
+        self._host_due = due.pop("")
+        self._due = due
 
     async def _read(self, pool: PoolState, version: ZfsVersion) -> None:
+        began = self._clock.monotonic()
         try:
             with contained(f"the settings of {pool.name}"):
                 found = await read_dataset_settings(self._asker, pool.name, version, self._clock.now())
@@ -173,6 +203,7 @@ class SettingsWatch:
         except ZConsoleError as error:
             reading, every_s = replace(pool.settings, problem=in_words(error)), RETRY_S
         self._read_at[pool.name] = self._clock.monotonic()
+        self._took_s[pool.name] = self._read_at[pool.name] - began
         self._due[pool.name] = self._read_at[pool.name] + self._slack * every_s
         self._store.update_pool(pool.name, lambda state: replace(state, settings=reading))
         if not reading.problem:
