@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent, Risk
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, freed_bytes
@@ -55,6 +57,6 @@ def _tell_checkpoint(draft: Draft, closure: Closure, facts: PlanFacts) -> None:
     if pool is not None and pool.checkpoint_created is not None:
         draft.notes.append(f"no space is freed before the checkpoint of {pool.name} is discarded")
         draft.undo = (
-            f"zpool import --rewind-to-checkpoint {pool.name} takes the whole pool back to its checkpoint, "
-            "and loses everything since"
+            f"zpool import --rewind-to-checkpoint {quote(pool.name)} takes the whole pool back to its "
+            "checkpoint, and loses everything since"
         )

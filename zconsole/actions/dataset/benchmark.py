@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
@@ -81,7 +82,9 @@ def plan_benchmark(intent: Intent, facts: PlanFacts) -> Draft:
         _check_pool(draft, pool)
     _check_space(draft, above, pool, scratch)
     _tell(draft, above, scratch, facts.property(above.name, SYNC))
-    draft.undo = f"nothing is left to undo; should the scratch dataset be left: zfs destroy -r {scratch.name}"
+    draft.undo = (
+        f"nothing is left to undo; should the scratch dataset be left: zfs destroy -r {quote(scratch.name)}"
+    )
     told = Condition(ConditionKind.HISTORY, intent.pool, intent.pool, value=destroyed_by(scratch.name))
     draft.steps.append(
         Step(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft
@@ -39,7 +40,7 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
             f"{name} is not in {base}", hint="A bookmark belongs to the dataset of its snapshot."
         )
     draft = Draft(f"bookmark {source.name} as {name}", source.name, Risk.ROUTINE, is_reversible=True)
-    draft.undo = f"zfs destroy {name}"
+    draft.undo = f"zfs destroy {quote(name)}"
     draft.steps.append(
         Step(
             bookmark(source.name, name),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -57,7 +58,7 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     properties = check_all_new(intent.arguments[1:], kind, hint=_HINT)
     parents = intent.flag("parents")
     draft = Draft(f"clone {snapshot.name} as {name}", snapshot.name, Risk.ROUTINE, is_reversible=True)
-    draft.undo = f"zfs destroy {name}"
+    draft.undo = f"zfs destroy {quote(name)}"
     saw_datasets(draft, (snapshot,))
     parent = refuse_place(draft, name, facts, parents=parents)
     draft.notes.append(

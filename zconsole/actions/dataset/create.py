@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
@@ -59,7 +60,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     properties = check_all_new(intent.arguments, kind, hint=_HINT)
     what = "file system" if volume is None else f"{'sparse ' if sparse else ''}volume"
     draft = Draft(f"create {what} {name}", name, Risk.ROUTINE, is_reversible=True)
-    draft.undo = f"zfs destroy {name}"
+    draft.undo = f"zfs destroy {quote(name)}"
     _warn_of_values(draft, properties, facts.pool(intent.pool))
     parent = refuse_place(draft, name, facts, parents=parents)
     if volume is None:

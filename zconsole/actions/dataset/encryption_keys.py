@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanAgain
@@ -39,7 +40,7 @@ def plan_load_key(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_surplus_arguments(intent, 0)
     dataset = dataset_of_type(intent.target, FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     draft = Draft(f"load the key of {dataset.name}", dataset.name, Risk.ROUTINE, is_reversible=True)
-    draft.undo = f"zfs unload-key {dataset.name}"
+    draft.undo = f"zfs unload-key {quote(dataset.name)}"
     location, _ = current(dataset.name, "keylocation", facts)
     form, _ = current(dataset.name, "keyformat", facts)
     _see(draft, dataset, facts)
@@ -75,7 +76,7 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_surplus_arguments(intent, 0)
     dataset = dataset_of_type(intent.target, FILESYSTEMS_AND_VOLUMES, facts, hint=_HINT)
     draft = Draft(f"unload the key of {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
-    draft.undo = f"zfs load-key {dataset.name}, with its key"
+    draft.undo = f"zfs load-key {quote(dataset.name)}, with its key"
     _see(draft, dataset, facts)
     _refuse_no_root(draft, dataset, facts)
     if dataset.keystatus == LOCKED:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -33,7 +34,7 @@ def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
     first, tag = snapshots[0], check_tag(intent.argument(0))
     draft = Draft(f"hold {_several(snapshots)} as {tag}", first.name, Risk.ROUTINE, is_reversible=True)
     flag = "-r " if recursive else ""
-    draft.undo = f"zfs release {flag}{tag} {first.name}"
+    draft.undo = f"zfs release {flag}{quote(tag)} {quote(first.name)}"
     core = core_for(facts, len(snapshots))
     call = (
         CoreCall(hold(tag, (first.name,), recursive=recursive))
@@ -67,7 +68,7 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
     held = [each for each in snapshots if tag in _tags(each, facts)]
     draft = Draft(f"release {tag} from {_several(snapshots)}", first.name, Risk.CAUTION, is_reversible=True)
     flag = "-r " if recursive else ""
-    draft.undo = f"zfs hold {flag}{tag} {first.name}"
+    draft.undo = f"zfs hold {flag}{quote(tag)} {quote(first.name)}"
     _seen(draft, snapshots, facts)
     leaving = [
         each for each in held if each.is_destroy_deferred and len(_tags(each, facts)) == 1 and not each.clones

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs, Option
@@ -146,7 +147,10 @@ def _tell_values(
         draft.saw(f"{name} of {each}", value)
     undone = [(of, as_set(name, value, dataset, facts)) for of, value in ((dataset.name, now), *dropped)]
     draft.undo = (
-        "; ".join(f"zfs set {name}={value} {each}" for each, value in undone if value is not None) or None
+        "; ".join(
+            f"zfs set {quote(f'{name}={value}')} {quote(each)}" for each, value in undone if value is not None
+        )
+        or None
     )
 
 

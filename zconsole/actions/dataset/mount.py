@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
@@ -39,7 +40,7 @@ def plan_mount(intent: Intent, facts: PlanFacts) -> Draft:
     if intent.flag(BELOW):
         return _plan_mount_below(dataset, facts)
     draft = Draft(f"mount {dataset.name}", dataset.name, Risk.ROUTINE, is_reversible=True)
-    draft.undo = f"zfs unmount {dataset.name}"
+    draft.undo = f"zfs unmount {quote(dataset.name)}"
     saw_datasets(draft, (dataset,))
     _saw_mounts(draft, (dataset,))
     _refuse_mount(draft, dataset, facts)
@@ -138,7 +139,7 @@ def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_unmounting_as_user(draft, going, facts)
     if len(going) > 1:
         draft.notes.append(f"{len(going) - 1} file systems below it are unmounted with it")
-    draft.undo = "; ".join(f"zfs mount {each.name}" for each in going)
+    draft.undo = "; ".join(f"zfs mount {quote(each.name)}" for each in going)
     draft.steps.append(
         Step(
             unmount(dataset.name),

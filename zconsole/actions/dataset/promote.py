@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
@@ -59,7 +60,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     tell_guests_of_promotion(draft, found, facts)
     draft.not_binding.append("how much is charged, and what is left")
     draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then be destroyed without it")
-    draft.undo = f"zfs promote {origin.name}"
+    draft.undo = f"zfs promote {quote(origin.name)}"
     kept = tell_names_of_engines(draft, (clone, origin), facts)
     if kept:
         draft.warnings.append(

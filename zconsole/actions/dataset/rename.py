@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
@@ -144,7 +145,7 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     if parent_of(new) != parent_of(old.name) and not draft.refusals:
         tell_space_of_rename(draft, old.name, new, facts)
     if stays:
-        draft.undo = f"zfs rename -u {new} {old.name}"
+        draft.undo = f"zfs rename -u {quote(new)} {quote(old.name)}"
     draft.steps.append(_step(old, new, rename(old.name, new, parents=parents, stays_mounted=stays)))
     defining = define_disks(draft, path_change(pairs, placements, facts), facts)
     if defining:
@@ -175,7 +176,7 @@ def _stays_mounted(old: Dataset, placements: Sequence[Placement], *, parents: bo
 
 def _draft(title: str, old: Dataset, new: str, *, recursive: bool = False) -> Draft:
     draft = Draft(title, old.name, Risk.CAUTION, is_reversible=True)
-    draft.undo = f"zfs rename {'-r ' if recursive else ''}{new} {old.name}"
+    draft.undo = f"zfs rename {'-r ' if recursive else ''}{quote(new)} {quote(old.name)}"
     return draft
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs
@@ -241,11 +242,12 @@ def undo(name: str, key: str, now: str | None, source: str) -> str | None:
         return None
     known = property_of(key)
     if source == SOURCE_RECEIVED:
-        return f"zfs inherit -S {key} {name}"
+        return f"zfs inherit -S {key} {quote(name)}"
     if source == SOURCE_LOCAL or (known is not None and not known.is_inherited):
         can_be_none = known is not None and known.values in {Values.SIZE_OR_NONE, Values.RESERVATION}
-        return f"zfs set {key}={'none' if can_be_none and now == '0' else now} {name}"
-    return f"zfs inherit {key} {name}"
+        value = "none" if can_be_none and now == "0" else now
+        return f"zfs set {quote(f'{key}={value}')} {quote(name)}"
+    return f"zfs inherit {key} {quote(name)}"
 
 
 def as_set(name: str, now: str | None, dataset: Dataset, facts: PlanFacts) -> str | None:

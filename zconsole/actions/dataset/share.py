@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
@@ -30,7 +31,7 @@ def plan_share(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_surplus_arguments(intent, 0)
     dataset = dataset_of_type(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"share {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
-    draft.undo = f"zfs unshare {dataset.name}"
+    draft.undo = f"zfs unshare {quote(dataset.name)}"
     _see(draft, dataset, facts)
     if dataset.is_mounted is False:
         draft.refuse("unmounted", f"{dataset.name} is not mounted", f"mount {dataset.name} first")
@@ -47,7 +48,7 @@ def plan_unshare(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_surplus_arguments(intent, 0)
     dataset = dataset_of_type(intent.target, FILESYSTEM, facts, hint=_HINT)
     draft = Draft(f"unshare {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
-    draft.undo = f"zfs share {dataset.name}"
+    draft.undo = f"zfs share {quote(dataset.name)}"
     for key, value in _see(draft, dataset, facts):
         draft.dependents.append(Dependent("share", key.removeprefix("share"), f"on {dataset.name}, {value}"))
     draft.notes.append("it is shared again with the next mount: set sharenfs and sharesmb to off to end that")

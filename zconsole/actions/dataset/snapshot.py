@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import MOST_REFUSALS, ActionSpec, Argument, Draft, Needs, Option
@@ -66,7 +67,7 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
         )
     )
     draft.is_reversible = True
-    draft.undo = "; ".join(f"zfs destroy {'-r ' if recursive else ''}{name}" for name in names)
+    draft.undo = "; ".join(f"zfs destroy {'-r ' if recursive else ''}{quote(name)}" for name in names)
     if len(made) > 1:
         draft.notes.append(f"{len(made)} snapshots, all of the same instant")
     _refuse(draft, made, bases, facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
@@ -41,7 +42,7 @@ def _take(pool: Pool, facts: PlanFacts) -> Draft:
     draft.steps.append(
         Step(checkpoint(pool.name), "record the present state of the whole pool", settled_by=(settled,))
     )
-    draft.undo = f"zpool checkpoint -d {pool.name}"
+    draft.undo = f"zpool checkpoint -d {quote(pool.name)}"
     draft.notes.append(FORBIDS)
     draft.notes.append("to undo: export the pool and import it with --rewind-to-checkpoint, by hand")
     under_way = next(

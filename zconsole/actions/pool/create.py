@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -78,7 +79,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     )
     draft.after = created(name, new_vdevs(groups, devices, fresh.ashift))
     draft.is_reversible = True
-    draft.undo = f"zpool destroy {name}, as long as nothing is in it"
+    draft.undo = f"zpool destroy {quote(name)}, as long as nothing is in it"
     return draft
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -43,7 +44,7 @@ def plan_destroy_pool(intent: Intent, facts: PlanFacts) -> Draft:
         )
     )
     draft.undo = (
-        f"zpool import -D {pool.guid or pool.name} brings it back, "
+        f"zpool import -D {quote(str(pool.guid or pool.name))} brings it back, "
         "as long as nothing else has been written to its devices"
     )
     _list_losses(pool, facts, draft)

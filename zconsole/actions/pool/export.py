@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
@@ -31,7 +32,7 @@ def plan_export(intent: Intent, facts: PlanFacts) -> Draft:
             settled_by=(gone,),
         )
     )
-    draft.undo = f"zpool import {pool.guid or pool.name}"
+    draft.undo = f"zpool import {quote(str(pool.guid or pool.name))}"
     refuse_while_in_use(pool, facts, draft)
     _refuse_a_shared_spare(pool, facts, draft)
     if pool.scan is not None and pool.scan.is_running:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanAgain
@@ -51,7 +52,7 @@ def plan_import(intent: Intent, facts: PlanFacts) -> Draft:
             settled_by=(there,),
         )
     )
-    draft.undo = f"zpool export {name}"
+    draft.undo = f"zpool export {quote(name)}"
     draft.after = Pool(name, found.state.partition(" ")[0], found.guid, vdevs=found.vdevs)
     _saw(found, labels, facts, draft)
     _tell_of_last_use(found, labels, facts, draft)
@@ -189,7 +190,7 @@ def _judge_foreign(
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.is_reversible = False
         draft.undo = (
-            f"zpool export {intent.text('name') or found.name}; {owner} does not get it back by itself"
+            f"zpool export {quote(intent.text('name') or found.name)}; {owner} does not get it back by itself"
         )
         draft.warnings.append(
             f"if {owner} is alive and can reach the disks, both write to them, and the pool is lost"

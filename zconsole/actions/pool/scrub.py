@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Option
@@ -30,13 +31,13 @@ def plan_scrub(intent: Intent, facts: PlanFacts) -> Draft:
         draft.is_reversible = False
     elif intent.flag("pause"):
         draft = _draft(pool, "pause the scrub of", pause_scrub(pool.name), "paused")
-        draft.undo = f"zpool scrub {pool.name}"
+        draft.undo = f"zpool scrub {quote(pool.name)}"
     elif state == "paused":
         draft = _draft(pool, "resume the scrub of", start_scrub(pool.name), "scanning|finished")
-        draft.undo = f"zpool scrub -p {pool.name}"
+        draft.undo = f"zpool scrub -p {quote(pool.name)}"
     else:
         draft = _draft(pool, "scrub", start_scrub(pool.name), "scanning|finished")
-        draft.undo = f"zpool scrub -s {pool.name}"
+        draft.undo = f"zpool scrub -s {quote(pool.name)}"
         _tell(pool, draft)
     _refuse(intent, pool, draft)
     return draft

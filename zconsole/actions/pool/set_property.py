@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -129,7 +130,7 @@ def plan_set_pool_property(intent: Intent, facts: PlanFacts) -> Draft:
         _refuse_the_others(name, draft)
     if now is not None:
         old = "" if now == "-" else now
-        draft.undo = f"zpool set {name}={old} {pool.name}"
+        draft.undo = f"zpool set {quote(f'{name}={old}')} {quote(pool.name)}"
         if old == value:
             draft.refuse("unchanged", f"{name} of {pool.name} is {now} already")
     return draft

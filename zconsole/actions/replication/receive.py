@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
@@ -90,7 +91,7 @@ def _source(intent: Intent) -> str:
 def plan_new(draft: Draft, stream: PlannedSend, name: str, facts: PlanFacts) -> Dataset | None:
     """Plan a full receive."""
     above = refuse_place(draft, name, facts, parents=None)
-    draft.undo = f"zfs destroy -r {name}"
+    draft.undo = f"zfs destroy -r {quote(name)}"
     draft.notes.append(
         f"{name} will be read-only, so that nothing but the next receive changes it, and not mounted"
     )
@@ -135,7 +136,7 @@ def plan_next(draft: Draft, stream: PlannedSend, target: Dataset, wanted: Intent
                      "rename it there first")  # fmt: skip
     _refuse_changed(draft, stream.base_there, target, facts)
     check_uses(draft, (target,), facts, undone="a receive changes what it has open", changes_data=True)
-    draft.undo = f"zfs rollback -r {stream.base_there.name}"
+    draft.undo = f"zfs rollback -r {quote(stream.base_there.name)}"
     if stream.skipped:
         some = (
             "the snapshot between is"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
@@ -157,7 +158,7 @@ def _judge_for_good(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None
     why = never_leaves(draft.after)
     if not vital:
         draft.is_reversible = True
-        draft.undo = f"zpool remove {pool.name} and the new device"
+        draft.undo = f"zpool remove {quote(pool.name)} and the new device"
         if any(group.vdev_class == "log" and group.failures == 0 for group in groups):
             draft.warnings.append("a log without a mirror: if it fails together with the host, the last "
                                   "synchronous writes are lost")  # fmt: skip
@@ -169,7 +170,9 @@ def _judge_for_good(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None
             draft.warnings.insert(1, f"and no other vdev of {pool.name} can be removed any more")
     else:
         draft.is_reversible = True
-        draft.undo = f"zpool remove {pool.name} and the new vdev: its data moves back, where there is room"
+        draft.undo = (
+            f"zpool remove {quote(pool.name)} and the new vdev: its data moves back, where there is room"
+        )
 
 
 def _labels(intent: Intent, facts: PlanFacts) -> Needs:

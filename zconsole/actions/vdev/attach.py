@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
@@ -83,7 +84,7 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
         draft.after = attached(pool, existing, leaf)
     if not widens:
         draft.is_reversible = True
-        draft.undo = f"zpool detach {pool.name} {device.path}"
+        draft.undo = f"zpool detach {quote(pool.name)} {quote(device.path)}"
         say_resilver(pool, draft)
         warn_of_redundancy(draft)
     return draft

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, only_disks
@@ -136,13 +137,15 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
     placed = {each.name: vdev_in_bay(each, facts) for each in parent.children}
     sibling = next(child for child in parent.children if child is not leaf)
     first, last = parent.children[0], parent.children[-1]
-    again = f"zpool attach {pool.name} {sibling.guid or sibling.name} {_given(leaf)}"
+    again = f"zpool attach {quote(pool.name)} {sibling.guid or sibling.name} {_given(leaf)}"
     match parent.type:
         case "spare" if leaf is not first:
             draft.title = f"return the spare {placed[leaf.name]} of {pool.name}: detach it from {first.name}"
             _say_what_stays(pool, leaf, first, draft)
             draft.is_reversible = True
-            draft.undo = f"zpool replace {pool.name} {first.guid or first.name} {_given(leaf)}"
+            draft.undo = (
+                f"zpool replace {quote(pool.name)} {quote(str(first.guid or first.name))} {_given(leaf)}"
+            )
             if has_all_data(leaf):
                 draft.alternatives.append(
                     (f"keep {leaf.name} permanently: detach {first.name}", _detach(pool, first))
@@ -163,9 +166,8 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
             )
             draft.notes.append(f"the data copied to {leaf.name} is discarded; {first.name} stays")
             draft.is_reversible = True
-            draft.undo = (
-                f"zpool replace {pool.name} {first.guid or first.name} {_given(leaf)}, from the beginning"
-            )
+            again = f"zpool replace {quote(pool.name)} {quote(str(first.guid or first.name))} {_given(leaf)}"
+            draft.undo = f"{again}, from the beginning"
         case "replacing":
             draft.notes.append(f"the replacement ends at once, and {last.name} is resilvered from the others")
             draft.undo = "cannot be undone: its data is discarded"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option, only_disks
@@ -54,7 +55,7 @@ def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
             settled_by=(settled,),
         )
     )
-    draft.undo = f"zpool {'clear' if fault else 'online'} {pool.name} {named}"
+    draft.undo = f"zpool {'clear' if fault else 'online'} {quote(pool.name)} {quote(named)}"
     saw_device(pool, vdev, draft)
     draft.before = pool
     draft.after = with_state(pool, vdev, "FAULTED" if fault else "OFFLINE")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
@@ -45,7 +46,7 @@ def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
     if expand:
         _judge_growth(pool, vdev, draft, is_there=grows)
     else:
-        draft.undo = f"zpool offline {pool.name} {named}"
+        draft.undo = f"zpool offline {quote(pool.name)} {quote(named)}"
     if vdev.state in HEALTHY_STATES:
         if not expand:
             draft.refuse("online", f"{vdev.name} is {vdev.state} already")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
@@ -76,7 +77,7 @@ def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
     draft.before, draft.after = pool, removed(pool, top)
     if not is_vital(top):
         draft.is_reversible = True
-        draft.undo = f"zpool add {pool.name} {top.vdev_class} and its devices again"
+        draft.undo = f"zpool add {quote(pool.name)} {top.vdev_class} and its devices again"
     return draft
 
 
@@ -159,7 +160,7 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> 
             f"{top.vdev_class} vdev that is added later gets only what is written from then on"
         )
     draft.notes.append("a mapping table of the moved blocks stays in memory while they exist")
-    draft.undo = f"while it copies: zpool remove -s {pool.name}; afterwards add its devices again"
+    draft.undo = f"while it copies: zpool remove -s {quote(pool.name)}; afterwards add its devices again"
     draft.is_reversible = True
 
 

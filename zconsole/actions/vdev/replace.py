@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
@@ -71,7 +72,8 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
         _use_disk(intent, facts, draft, new_word, old)
     if ailing(old):
         draft.undo = (
-            f"while it runs: zpool detach {pool.name} and the new device; afterwards there is nothing to undo"
+            f"while it runs: zpool detach {quote(pool.name)} and the new device; "
+            "afterwards there is nothing to undo"
         )
     else:
         _judge_healthy(pool, old, facts, draft)
@@ -236,7 +238,7 @@ def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> Non
         )
     draft.is_reversible = True
     draft.undo = (
-        f"while it runs: zpool detach {pool.name} and the new device; "
+        f"while it runs: zpool detach {quote(pool.name)} and the new device; "
         "afterwards replace the new disk with the old one: a full resilver"
     )
 
