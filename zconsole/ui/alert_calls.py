@@ -30,6 +30,7 @@ from zconsole.views.alerts.console_calls import (
     call_of,
     line_of_absence,
     line_of_calls,
+    seen_by_a_later_end,
     title_of_calls,
 )
 from zconsole.views.layout.screen_key_registry import is_in
@@ -172,8 +173,9 @@ class AlertCalls:
         self._ticked_at = view.now
         told = [alert for host in view.hosts for alert in self._of_host(host, view.now)]
         fresh = [self._as_call(each) for each in told]
-        for each in fresh:
-            self._add(each)
+        for alert, call in zip(told, fresh, strict=True):
+            self.calls = seen_by_a_later_end(self.calls, alert)
+            self._add(call)
         if any(not each.is_seen for each in fresh):
             self._ring()
         if told:

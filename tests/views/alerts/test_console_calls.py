@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zconsole.analysis.alerts.states_and_events_of_host import RUN_ENDED
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
 from zconsole.views.alerts.console_calls import (
@@ -15,6 +16,7 @@ from zconsole.views.alerts.console_calls import (
     call_of,
     line_of_absence,
     line_of_calls,
+    seen_by_a_later_end,
     title_of_calls,
     worst_first,
 )
@@ -79,3 +81,15 @@ def test_no_name_is_more_than_text_on_the_line(evil: str) -> None:
         line_of_absence([call], 0.0, 10.0),
     ):
         assert all(char.isprintable() for span in line for char in span.text)
+
+
+def test_the_newer_end_of_a_run_takes_the_older_one_from_the_line() -> None:
+    stale = Alert(
+        AlertKey("nas", RUN_ENDED, "1"), Severity.WARNING, "destroy tank/a: stale", 1.0, RUN_ENDED,
+        "destroy tank/a", phase=AlertPhase.HAPPENED,
+    )  # fmt: skip
+    done = replace(stale, key=AlertKey("nas", RUN_ENDED, "2"), severity=Severity.INFO, words="x", at=2.0)
+    other = replace(done, subject="destroy tank/b")
+
+    assert (True,) == tuple(each.is_seen for each in seen_by_a_later_end((call_of(stale, 1),), done))
+    assert (False,) == tuple(each.is_seen for each in seen_by_a_later_end((call_of(stale, 1),), other))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from zconsole.analysis.alerts.states_and_events_of_host import RUN_ENDED
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
@@ -33,6 +34,7 @@ class ConsoleCall:
     key: AlertKey | None = None  # of a state, which holds or is over
     is_seen: bool = False  # the user has looked at it, or acknowledged it
     is_from_before: bool = False  # of an earlier console
+    subject: str = ""  # of a run that ended its title
 
     @property
     def is_of_repair(self) -> bool:
@@ -56,6 +58,18 @@ def call_of(alert: Alert, number: int) -> ConsoleCall:
         alert.id,
         alert.phase,
         None if alert.phase is AlertPhase.HAPPENED else alert.key,
+        subject=alert.subject,
+    )
+
+
+def seen_by_a_later_end(calls: Sequence[ConsoleCall], later: Alert) -> tuple[ConsoleCall, ...]:
+    """The calls, those for earlier ends of the run that now ended again seen: the newest end is what is so."""
+    of = (later.key.host, later.id, later.subject)
+    return tuple(
+        replace(each, is_seen=True)
+        if later.id == RUN_ENDED and (each.host, each.id, each.subject) == of
+        else each
+        for each in calls
     )
 
 
