@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app
@@ -78,3 +79,22 @@ async def test_marks_outlive_the_filter() -> None:
 
     (marked,) = menu.answers
     assert ("scrub", "replace") == marked
+
+
+async def test_letters_that_come_together_are_a_filter_and_without_one_choose_nothing() -> None:
+    menu = Menu()
+    async with menu.app.run_test(size=(80, 24)) as pilot:
+        menu.app.push_screen(menu.dialog, menu.answers.append)
+        await pilot.pause()
+        menu.dialog.post_message(events.Paste("scrub\n"))
+        await pilot.pause()
+        assert "press / to filter by it" in frame(menu.app)
+        assert [] == menu.answers
+
+        await pilot.press("slash")
+        menu.dialog.post_message(events.Paste("scr\nquit"))
+        await pilot.pause()
+        assert "filter: scr_" in frame(menu.app)
+        await pilot.press("enter")
+
+    assert [("scrub",)] == menu.answers

@@ -45,3 +45,11 @@ def typed_after(event: events.Key, typed: str) -> str | None:
     event.stop()
     event.prevent_default()
     return typed.lstrip()[:LONGEST]
+
+
+def pasted_after(event: events.Paste, typed: str) -> str:
+    """The filter of a dialog after pasted text, or letters that come together: its first line."""
+    event.stop()
+    event.prevent_default()
+    first = event.text.splitlines()[0] if event.text else ""
+    return f"{typed}{''.join(each for each in first if each.isprintable())}".lstrip()[:LONGEST]

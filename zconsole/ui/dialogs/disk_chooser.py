@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from zconsole.actions.disk_choices import DiskChoice
-from zconsole.ui.dialogs.base_dialog import Dialog, typed_after
+from zconsole.ui.dialogs.base_dialog import Dialog, pasted_after, typed_after
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
@@ -213,6 +213,10 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
             event.prevent_default()
         elif (typed := typed_after(event, self._typed)) is not None:
             self._filter_by(typed)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Filter by the text, such as a serial number."""
+        self._filter_by(pasted_after(event, self._typed))
 
     def _filter_by(self, typed: str) -> None:
         self._typed = typed

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
-from zconsole.ui.dialogs.base_dialog import Dialog, typed_after
+from zconsole.ui.dialogs.base_dialog import Dialog, pasted_after, typed_after
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
@@ -22,6 +22,7 @@ _NOTES: Final = 2  # lines on the line under the cursor, as in the CSS
 _MARK: Final = 4  # cells in front of a line with a mark
 _WIDEST: Final = 120
 NUMBERS: Final = "123456789"  # of the first lines; each chooses its line at once
+NO_KEYS: Final = "text that came at once is not taken as keys: press / to filter by it"
 
 
 class MenuDialog(Dialog[tuple[str, ...] | None]):
@@ -195,6 +196,14 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
             event.stop()
             event.prevent_default()
             self._mark(self.rows.key)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take the text into the filter; without one it chooses nothing."""
+        if self._is_typing:
+            self._filter_by(pasted_after(event, self._typed), is_typing=True)
+        else:
+            event.stop()
+            self._notes.show((EMPTY, line((NO_KEYS, "warn"))))
 
     def _by_number(self, key: str) -> str | None:
         """The line with a number; numbers mark no line of several."""

@@ -63,7 +63,7 @@ def call_of(alert: Alert, number: int) -> ConsoleCall:
 
 
 def seen_by_a_later_end(calls: Sequence[ConsoleCall], later: Alert) -> tuple[ConsoleCall, ...]:
-    """The calls, those for earlier ends of the run that now ended again seen: the newest end is what is so."""
+    """The calls, those for earlier ends of a run that has ended again seen: the newest end is so."""
     of = (later.key.host, later.id, later.subject)
     return tuple(
         replace(each, is_seen=True)
