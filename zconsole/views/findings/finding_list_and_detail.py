@@ -31,7 +31,7 @@ from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.event_list_and_detail import without_host
 
-ADVICE_WORDS: Final = "  nothing is wrong there; key I says what to do, and plans it"
+ADVICE_WORDS: Final = "  no alarm; key I says what to do, and plans it"
 
 
 def page(view: View) -> Page:
