@@ -123,7 +123,7 @@ def test_a_missing_program_is_named_with_its_package(tool: str) -> None:
     made = planned(replace(world(), missing_tools=frozenset({tool})), "benchmark", "tank/data")
 
     (refused,) = made.refusals
-    assert f"this host has no {tool}" == refused.reason
+    assert f"this host lacks {tool}" == refused.reason
     assert refused.instead.startswith("install the package ")
 
 
@@ -133,7 +133,7 @@ def test_all_missing_programs_are_one_refusal() -> None:
     )
 
     (refused,) = made.refusals
-    assert "this host has no fio, mktemp and timeout" == refused.reason
+    assert "this host lacks fio, mktemp and timeout" == refused.reason
     assert "install the packages fio and coreutils" == refused.instead
 
 

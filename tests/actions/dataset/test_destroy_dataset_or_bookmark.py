@@ -211,4 +211,4 @@ def test_a_rename_aside_that_a_guests_definition_follows_says_so() -> None:
     made = planned(host(images(), uses=(use,)), "destroy", "tank/vm2", recursive=True)
 
     words = next(words for words, wanted in made.alternatives if wanted.action == "rename")
-    assert "the definition of web02 follows the new name" in words
+    assert "in the definition of web02 its name is changed too" in words

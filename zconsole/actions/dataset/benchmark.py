@@ -71,7 +71,7 @@ def plan_benchmark(intent: Intent, facts: PlanFacts) -> Draft:
         noun = "package" if len(packages) == 1 else "packages"
         draft.refuse(
             "no-fio",
-            f"this host has no {joined_by_and(missing)}",
+            f"this host lacks {joined_by_and(missing)}",
             f"install the {noun} {joined_by_and(packages)}",
         )
     refuse_place(draft, scratch.name, facts, parents=None)

@@ -193,8 +193,8 @@ def _offer_rename(intent: Intent, draft: Draft, graph: Graph, dataset: Dataset, 
         words = f"rename it to {aside} now, and destroy it after a time in which nothing has needed it"
         if guests:
             words += (
-                f" (the definition of {shortened(guests, _NAMED)} follows the new name: who "
-                "starts it needs it, and notices nothing)"
+                f" (in the definition of {shortened(guests, _NAMED)} its name is changed too, so that a "
+                "start still works, and shows who needs it)"
             )
         draft.alternatives.append((words, Intent("rename", dataset.name, (aside,), options)))
 

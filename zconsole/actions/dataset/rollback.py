@@ -237,8 +237,8 @@ def _offer(draft: Draft, graph: Graph, base: Dataset, snapshot: Dataset) -> None
     safety = f"{base.name}@before-rollback"
     if safety not in graph.datasets and base.written_bytes != 0:
         words = (
-            f"keep a copy of it: snapshot it as {safety}, and zconsole plan receive that elsewhere (a clone "
-            "of it would be in the way of the rollback)"
+            f"keep a copy of it: snapshot it as {safety}, and copy that to another pool or host by zconsole "
+            f"plan receive DATASET {safety} (a clone of it would be in the way of the rollback)"
         )
         draft.alternatives.append((words, Intent("snapshot", safety)))
 
