@@ -9,11 +9,16 @@ from tests.actions.checks.drafts import draft
 from tests.analysis.build import disk, group, in_class
 from tests.doubles.moving_guests import NEW, MovingGuest
 from tests.doubles.plan_worlds import filesystem, host, pool, volume
+from tests.doubles.repair_worlds import slow_disk
+from tests.doubles.replicating import directly
 from zconsole.actions.guest.move.slower_place import warn_of_slower_place
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Scan, Vdev
+from zconsole.model.pools.slow_disk import Judgement
+from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 KIB = 1 << 10
 SOURCE = volume("tank/web01")  # with blocks of 16 KiB
@@ -139,3 +144,24 @@ async def test_the_plan_has_the_warning() -> None:
     assert any(
         each.startswith("the disks of vault rotate, and those of tank do not") for each in made.warnings
     )
+
+
+async def test_a_running_console_knows_of_slow_disks_there() -> None:
+    moving = MovingGuest()
+    verdict = replace(slow_disk(0, "mirror-0"), disk="vault1")
+    pools = (PoolState("vault", judgement=Judgement("vault", 60, 2, (verdict,))), PoolState("tank"))
+    console = Operator(
+        [moving.nas],
+        clock=moving.clock,
+        policies=moving.policies,
+        journal=moving.journal,
+        write=directly,
+        state_of=lambda host: HostState(host, pools=pools),
+    )
+
+    made = await moving.plan("guest-move", "web01", NEW, operator=console)
+
+    assert any(
+        each.startswith("vault1 of vault is slower than the other disks there") for each in made.warnings
+    )
+    assert not any("slower than" in each for each in (await moving.plan("guest-move", "web01", NEW)).warnings)
