@@ -47,7 +47,7 @@ def facts(
         (facts(written="4096", modified=TAKEN + 1), "4.00 KiB was written to tank/web01 since"),
         (facts(written="4096"), "4.00 KiB was written to tank/web01 since"),
         (facts(written="-"), "could not be read"),
-        (facts(state=GuestState.RUNNING), "web01 is running: somebody has started it"),
+        (facts(state=GuestState.RUNNING), "web01 is running, and not shut off"),
         (facts(state=GuestState.PAUSED), "web01 is paused"),
         (facts(state=None), "whether web01 is shut off could not be read"),
         (facts(path="/tank/other"), f"vda of web01 is defined at /tank/other, not at {IMAGE}"),

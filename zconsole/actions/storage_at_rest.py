@@ -58,7 +58,7 @@ class StorageAtRest:
         if state is None:
             return f"whether {self.name} is shut off could not be read"
         if state is not GuestState.SHUT_OFF:
-            return f"{self.name} is {state.in_words}: somebody has started it meanwhile"
+            return f"{self.name} is {state.in_words}, and not shut off"
         return self._other_disks(facts) or (self._written(facts) if self.snapshot else "")
 
     def _other_disks(self, facts: PlanFacts) -> str:

@@ -23,6 +23,7 @@ from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.guest_downtime import read_downtime
 from zconsole.execution.journal_entry_from_plan import entry_of
 from zconsole.execution.outcomes.await_requested_effect import Awaited, await_effect, await_libvirt
+from zconsole.execution.outcomes.guests_as_left import guests_as_left
 from zconsole.execution.outcomes.guests_frozen_in_words import guests_frozen_in_words
 from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, what_differs
 from zconsole.execution.outcomes.trace_for_finding_sent_command import to_json
@@ -151,16 +152,22 @@ class _Execution(RunRecord):
                 self._reader, self._context, self._run, self._plan, self._order.secrets.get(SUDO_SECRET)
             )
             words = await made_good(prepared, stopped.state, stopped.words)
-            off = self._run.left_off
+            off = await self._guests_left(stopped.state)
             frozen = guests_frozen_in_words(self._run)
             await self._end(stopped.state, "; ".join(filter(None, (words, off, frozen))))
         except UserLeft:
             await self._end(RunState.REFUSED, STOPPED_FIRST)
         except ZConsoleError as error:
-            await self._end(self._state_now(), in_words(error))
+            await self._end(self._state_now(), "; ".join(filter(None, (in_words(error), self._run.left_off))))
         finally:
             self._context.stops.pop(self._run.id, None)
         return self._run
+
+    async def _guests_left(self, state: RunState) -> str:
+        """How the guests are that it shut down; who leaves does not wait for a look at them."""
+        if state is not RunState.FAILED or self._context.leaving.is_set():
+            return self._run.left_off
+        return await guests_as_left(self._reader, self._plan, self._run)
 
     async def _check_host(self) -> None:
         self._checked = await check_host(self._reader, self._plan)

@@ -84,16 +84,18 @@ def left_off_in_words(plan: Plan, run: Run) -> str:
     on, _ = next(_steps_to(plan, run, GuestState.RUNNING), (None, None))
     if off is None or on is None or guest is None or off.state != "done" or on.state in {"done", "unknown"}:
         return ""
-    again = f"{plan_command(plan.intent)} goes on"
-    kept = _made_read_only(plan, run)
+    again = f"{plan_command(plan.intent)} tells what is left"
+    kept = made_read_only(plan, run)
     if kept:
         way = f"zfs set readonly=off {kept}, then guest-start"
-        return f"{guest.key} is off: {again}; or, on {run.host}, {way} to start it as it was"
+        return (
+            f"{guest.key} was shut down by this run: {again}; or, on {run.host}, {way} to start it as it was"
+        )
     start = plan_command(Intent("guest-start", guest.key))
-    return f"{guest.key} is off: {again}, or {start} to start it as it is defined"
+    return f"{guest.key} was shut down by this run: {again}, or {start} to start it as it is defined"
 
 
-def _made_read_only(plan: Plan, run: Run) -> str:
+def made_read_only(plan: Plan, run: Run) -> str:
     """The old place that a move to another host has made read-only; "" in other plans."""
     for step, done in zip(plan.steps, run.steps, strict=True):
         if not step.on and done.state == "done" and step.argv[:3] == ("zfs", "set", "readonly=on"):

@@ -15,7 +15,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.options_that_resolve_refusals import with_all_options
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk, Step
-from zconsole.base.errors import UsageError
+from zconsole.base.errors import HostError, ParseError, UsageError
 from zconsole.collect.privilege import read_privileges
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.guest_steps_without_root import (
@@ -151,6 +151,18 @@ def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:
         return Plan(
             intent, title, intent.target, facts.identity, Risk.REFUSED, facts.taken_at, refusals=(reason,)
         )
+
+
+async def why_refused(reader: Reader, intent: Intent) -> str | None:
+    """Why an intent would be refused as the host is now; empty if it is not, None if that was not read."""
+    now = replace(reader, io_sample_s=0.0, known=None)
+    try:
+        made = plan_or_refuse(intent, await read_whole(now, intent))
+    except UsageError as error:
+        return error.message
+    except (HostError, ParseError):
+        return None
+    return "; ".join(each.reason for each in made.refusals)
 
 
 async def _rehearsed(reader: Reader, made: Plan) -> Plan:

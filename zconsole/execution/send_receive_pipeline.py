@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.action_usage_and_plan_command import plan_command
 from zconsole.actions.intent import OF_GUESTS, Intent
 from zconsole.actions.plan import Sender, Step
 from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, NONE, RESUME, host_of
@@ -86,9 +85,8 @@ async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
     if all(value in NONE for _, _, value, _ in found):
         return NOTHING_KEPT
     if wanted.action.startswith(OF_GUESTS):
-        again = plan_command(wanted)
         discard = shlex.join(["zconsole", "plan", ABORT, name])
-        return f"what was received is kept: {again} goes on, {discard} discards it"
+        return f"what was received is kept: {discard} discards it"
     origin = f" --from {shlex.quote(host_of(wanted))}" if host_of(wanted) else ""
     resume, discard = (shlex.join(["zconsole", "plan", each, name]) for each in (RESUME, ABORT))
     return f"what was received is kept: {resume}{origin} resumes it, {discard} discards it"
