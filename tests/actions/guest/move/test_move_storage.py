@@ -14,7 +14,8 @@ from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.errors import UsageError
 from zconsole.hosts.host import Command
-from zconsole.practice.libvirt.guests import PAUSED, SHUT_OFF, PracticeGuest, PracticeGuestDisk
+from zconsole.model.run import RunState
+from zconsole.practice.libvirt.guests import PAUSED, RUNNING, SHUT_OFF, PracticeGuest, PracticeGuestDisk
 
 END = ("set", "define", "start")
 Changed = Callable[[MovingGuest], object]
@@ -256,3 +257,77 @@ async def test_a_file_system_that_is_there_is_refused_with_a_name_below_it() -> 
         refused.rule,
         refused.instead,
     )
+
+
+async def test_the_way_back_is_offered_after_snapshots_of_others_at_the_old_place() -> None:
+    moving = MovingGuest()
+    await moving.move()
+    moving.type(f"zfs snapshot {OLD}@hourly-1", f"zfs snapshot {OLD}@hourly-2")
+    moving.fill(4, NEW)
+
+    made = await planned(moving, OLD)
+
+    assert ["newer"] == rules(made)
+    assert "hourly-1, hourly-2" in made.refusals[0].reason
+    ((_, first),) = made.alternatives
+    assert intent("rollback", f"{OLD}@zconsole-move-3-off", options={"recursive": True}) == first
+    await moving.do(first.action, first.target, **dict(first.options))
+    run = await moving.move(OLD)
+    assert (RunState.DONE, f"/dev/zvol/{OLD}") == (run.state, moving.disk), run.words
+
+
+@pytest.mark.parametrize("on_volume", [True, False], ids=["volume", "file"])
+async def test_a_place_below_the_old_one_is_refused(on_volume: bool) -> None:
+    made = await planned(MovingGuest(on_volume=on_volume), f"{OLD}/x")
+
+    assert "below" in rules(made)
+    assert not [each for each in made.stays if "destroy" in each]
+
+
+async def test_of_a_target_that_is_no_copy_nothing_is_told_as_sent() -> None:
+    moving = MovingGuest()
+    moving.type(f"zfs create -s -V 128M {NEW}")
+
+    made = await planned(moving)
+
+    assert ["exists"] == rules(made)
+    assert not [each for each in made.notes if "only the rest" in each]
+
+
+@pytest.mark.parametrize("target", [NEW, "vault/other"], ids=["renamed", "other"])
+async def test_a_guest_that_a_move_has_shut_down_is_started_by_the_next_one_wherever_it_goes(
+    target: str,
+) -> None:
+    moving = MovingGuest()
+    moving.meanwhile("receive", 3, lambda: moving.type(f"zfs rename {NEW} vault/elsewhere"))
+    assert RunState.FAILED is (await moving.move()).state
+    assert SHUT_OFF == moving.guest.state
+
+    left = await moving.again(target)
+
+    assert "start" == steps(left)[-1]
+    assert "web01 ran when the move was begun: it is started at the end" in left.notes
+    begun = f"begun with {OLD}@zconsole-move-1-live, got as far as {OLD}@zconsole-move-3-off, and has not"
+    assert [each for each in left.warnings if begun in each]
+    assert RunState.DONE is (await moving.run(left, moving.another())).state
+    assert RUNNING == moving.guest.state
+
+
+async def test_a_move_that_goes_on_into_a_pool_without_space_is_refused() -> None:
+    moving = MovingGuest()
+    room = int(moving.get("vault", "available"))
+
+    def fill() -> None:
+        moving.type("zfs create vault/fill", f"zfs set reservation={room - 8 * MIB} vault/fill")
+
+    moving.meanwhile("receive", 1, fill)
+    run = await moving.move()
+    assert f"zconsole plan guest-move web01 {NEW} is refused now: {NEW} needs" in run.words
+
+    left = await moving.again()
+
+    assert ["space"] == rules(left)
+    assert "more, and vault has" in left.refusals[0].reason
+    assert ("zconsole", "reclaim", "vault") == left.refusals[0].command[:3]
+    moving.type("zfs destroy vault/fill")
+    assert [] == rules(await moving.again())

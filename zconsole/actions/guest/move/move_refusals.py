@@ -239,9 +239,11 @@ def common_snapshot(
     if is_cut and not there:
         return ""
     if newest is None:
-        why = "has newer snapshots of its own" if known else f"is no copy of {source.name}"
-        if is_of_type:
-            draft.refuse("exists", f"{target.name} exists, and {why}", f"choose another name{below}")
+        if is_of_type and known:
+            _refuse_newer(draft, target, [each for each in there if each.guid in here][-1], there, both)
+        elif is_of_type:
+            words = f"{target.name} exists, and is no copy of {source.name}"
+            draft.refuse("exists", words, f"choose another name{below}")
         return ""
     draft.saw("what it builds on", f"guid {newest.guid}")
     if target.written_bytes != 0:
@@ -253,6 +255,32 @@ def common_snapshot(
         if there_facts is facts:
             draft.alternatives.append((f"roll {target.name} back first", intent("rollback", there[-1].name)))
     return short_of(newest.name)
+
+
+def _refuse_newer(
+    draft: Draft, target: Dataset, last: Dataset, there: Sequence[Dataset], both: tuple[PlanFacts, PlanFacts]
+) -> None:
+    """A target with snapshots of its own behind the last one that both have, as an old place gets hourly."""
+    newer = [short_of(each.name) for each in there[there.index(last) + 1 :]]
+    is_here = both[0] is both[1]
+    way = ("zconsole", "plan", "rollback", last.name, "--recursive", "--host", both[1].identity.label)
+    draft.refuse(
+        "newer", f"{target.name} has snapshots of its own since {last.name}, the last that both have: "
+        f"{shortened(newer, _NAMED)}",
+        f"roll {target.name} back to {last.name} by a plan of its own, which takes these away and what was "
+        "written since; or choose another name",
+        command=() if is_here else way,
+    )  # fmt: skip
+    if is_here:
+        back = intent("rollback", last.name, options={"recursive": True})
+        draft.alternatives.append((f"roll {target.name} back first", back))
+
+
+def refuse_below(draft: Draft, source: Dataset, target: str) -> None:
+    """Refuse a place below the old one, which could not be freed any more."""
+    if target.startswith(f"{source.name}/"):
+        draft.refuse("below", f"{target} is below {source.name}: who destroys the old place destroys it too",
+                     "choose a place that is not below it")  # fmt: skip
 
 
 def _name(dataset: Dataset | None) -> str:

@@ -33,6 +33,7 @@ from zconsole.actions.guest.move.move_refusals import (
     common_snapshot,
     disks_in_words,
     guest_of_system,
+    refuse_below,
     refuse_disks,
     refuse_guest,
     refuse_new_target,
@@ -45,13 +46,18 @@ from zconsole.actions.guest.move.move_to_another_host import (
     other_of,
     plan_between_hosts,
 )
-from zconsole.actions.guest.move.old_place_of_move import tell_old_place, warn_of_begun_move
+from zconsole.actions.guest.move.old_place_of_move import (
+    CONDITION_OF_RETURN,
+    tell_old_place,
+    warn_of_begun_move,
+)
 from zconsole.actions.guest.move.remaining_move_steps import (
     READ_ONLY,
     ran_before,
     remaining_steps,
 )
 from zconsole.actions.guest.move.slower_place import warn_of_slower_place
+from zconsole.actions.guest.move.space_of_copy import check_space_of_rest
 from zconsole.actions.guest.move.storage_to_move import (
     StorageToMove,
     may_build_on_another,
@@ -124,12 +130,16 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     progress = MoveProgress()
     if source is not None:
         refuse_source(draft, source, facts)
+        refuse_below(draft, source, target)
         progress = _progress(draft, move, source, facts)
     elif move.target is None or not _is_unfinished(draft, move, move.target, facts):
         return draft
     else:
         move, progress = with_old_place(draft, move, move.target, facts)
         source = move.source
+    if source is not None and move.target is not None and not progress.has_all:
+        rest = remaining_bytes(source, progress, facts)
+        check_space_of_rest(draft, (source, move.target), rest, (facts, facts))
     starts = not intent.flag(LEAVE_OFF) and ran_before(move, facts)
     draft.saw("whether it is started at the end", "yes" if starts else "no")
     warn_of_slower_place(draft, source, target, facts, facts)
@@ -247,10 +257,10 @@ def _tell(draft: Draft, move: StorageToMove, *, starts: bool) -> None:
     draft.stays.append(f"{source.name} is kept with its snapshots, and is not used by {name} any more")
     back = ["zconsole", "plan", GUEST_MOVE, name, source.name]
     draft.is_reversible = True
-    draft.undo = (
-        f"{shlex.join(back)} moves it back, with what was written since; before the disks are "
-        f"defined at the new place, starting {name} is enough"
+    before = (
+        "" if move.moved else (f"; before the disks are defined at the new place, starting {name} is enough")
     )
+    draft.undo = f"{shlex.join(back)} moves it back, {CONDITION_OF_RETURN.format(source.name)}{before}"
 
 
 def _settings_taken_along(name: str, more: Sequence[str] = ()) -> tuple[str, ...]:

@@ -35,8 +35,14 @@ from zconsole.actions.guest.move.move_steps_between_hosts import (
     MoveBetweenHosts,
     remaining_steps_between_hosts,
 )
-from zconsole.actions.guest.move.old_place_of_move import datasets_below, tell_old_place, warn_of_begun_move
+from zconsole.actions.guest.move.old_place_of_move import (
+    CONDITION_OF_RETURN,
+    datasets_below,
+    tell_old_place,
+    warn_of_begun_move,
+)
 from zconsole.actions.guest.move.slower_place import warn_of_slower_place
+from zconsole.actions.guest.move.space_of_copy import check_space_of_rest
 from zconsole.actions.guest.move.storage_to_move import source_of, storage_to_move
 from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps, undo_of_nothing_kept
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
@@ -220,6 +226,8 @@ def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
                 f"{move.target.name} has what {source.name}@{common} had: only the rest is sent"
             )
         progress = MoveProgress(common, token, short, progress.settings)
+        rest = remaining_bytes(source, progress, here)
+        check_space_of_rest(draft, (source, move.target), rest, (here, there), host=of.label)
     return MoveBetweenHosts(move, source, here, there, progress, of.stored_there)
 
 
@@ -254,8 +262,8 @@ def _tell(draft: Draft, of: MoveBetweenHosts, *, starts: bool) -> None:
     back = ["zconsole", "plan", "guest-move", name, source.name, "--to", here, "--host", label]
     draft.undo = (
         f"until it is started on {label} nothing is lost by going back: {way_back(source.name, name, here)}. "
-        f"Once it has run on {label}: {shlex.join(back)} brings along what it wrote there, which the old "
-        "copy lacks if it is started again"
+        f"Once it has run on {label}: {shlex.join(back)} moves it back, "
+        f"{CONDITION_OF_RETURN.format(source.name)}; the old copy lacks that if it is started again"
     )
 
 

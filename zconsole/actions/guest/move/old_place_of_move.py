@@ -14,6 +14,10 @@ from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 
 NAMED: Final = 4
+CONDITION_OF_RETURN: Final = (
+    "with what was written since, as long as both places have a snapshot of this move; snapshots that {} "
+    "gets meanwhile are rolled back first, which that plan offers"
+)
 
 
 def tell_old_place(draft: Draft, source: Dataset, facts: PlanFacts, *, first: str = "") -> None:

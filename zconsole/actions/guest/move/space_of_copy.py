@@ -28,6 +28,7 @@ class SpaceOfCopy:
     data: int
     refreservation: int = 0
     reservation: int = 0
+    is_rest: bool = False  # of a copy that is there in part: what it takes besides
 
     @property
     def whole(self) -> int:
@@ -44,6 +45,36 @@ def space_of_copy(source: Dataset, facts: PlanFacts, target: Pool | None) -> Spa
         source.refreservation_bytes or 0,
         source.reservation_bytes or 0,
     )
+
+
+def check_space_of_rest(
+    draft: Draft,
+    names: tuple[Dataset, Dataset],
+    rest: int | None,
+    both: tuple[PlanFacts, PlanFacts],
+    *,
+    host: str = "",
+) -> None:
+    """Space for what is still to be sent to a copy that is there in part, and for what is then reserved.
+
+    `names` are the source and the copy, `both` the facts of their hosts.
+    """
+    (source, target), (facts, there) = names, both
+    whole = space_of_copy(source, facts, there.pool(target.pool))
+    where = nearest_above(target.name, there)
+    if rest is None or whole is None or where is None or not source.referenced_bytes:
+        return
+    copy = SpaceOfCopy(
+        round(rest * whole.data / source.referenced_bytes),
+        0 if target.refreservation_bytes else whole.refreservation,
+        0 if target.reservation_bytes else whole.reservation,
+        is_rest=True,
+    )
+    if not copy.whole:
+        return
+    available = size(where.available_bytes)
+    draft.space.append(f"{target.name} needs {size(copy.whole)} more; {where.name} has {available} available")
+    refuse_without_space(draft, target.name, copy, there, host=host)
 
 
 def tell_space(draft: Draft, name: str, copy: SpaceOfCopy | None, source: Dataset, facts: PlanFacts) -> None:
@@ -92,8 +123,9 @@ def refuse_without_space(
     if copy is None or where is None or where.available_bytes is None or copy.whole <= where.available_bytes:
         return
     there = ("--host", host) if host else ()
+    more, left = " more" if copy.is_rest else "", size(where.available_bytes)
     draft.refuse(
-        "space", f"{name} needs {size(copy.whole)}, and {where.name} has {size(where.available_bytes)} left",
+        "space", f"{name} needs {size(copy.whole)}{more}, and {where.name} has {left} left",
         "free space first",
         command=(*command_to_free(where.name, copy.whole - where.available_bytes), *there),
     )  # fmt: skip
