@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts, steps_with_hosts
-from tests.doubles.moving_guests import NEW, OLD
+from tests.doubles.moving_guests import NEW, OLD, Meanwhile
 from zconsole.actions.guest.move.move_steps_between_hosts import READONLY
 from zconsole.actions.plan import Plan
+from zconsole.model.run import RunState
+from zconsole.practice import PracticeHost
 from zconsole.practice.libvirt.guests import SHUT_OFF
 
 SENT = [
@@ -116,3 +118,30 @@ async def test_equal_names_on_both_hosts_are_two_places() -> None:
 
     assert () == made.refusals
     assert [*SENT, *HANDED_OVER] == steps_with_hosts(made)
+
+
+async def test_each_step_that_the_old_place_must_be_off_for_looks_at_it_again() -> None:
+    made = await MovingBetweenHosts().planned()
+
+    rests = [(name, step.at_rest) for name, step in zip(steps_with_hosts(made), made.steps, strict=True)]
+    assert ["set", "snapshot", "define on vault1", "set on vault1", "start on vault1"] == [
+        name for name, rest in rests if rest is not None
+    ]
+    sent = f"{OLD}@zconsole-move-3-off"
+    assert ["", "", sent, sent, sent] == [rest.snapshot for _, rest in rests if rest is not None]
+
+
+async def test_one_that_somebody_starts_as_the_old_place_becomes_read_only_ends_the_run() -> None:
+    moving = MovingBetweenHosts()
+    inner = moving.nas.inner
+    assert isinstance(inner, PracticeHost)
+    start = f"virsh -q -c qemu:///system start {moving.guest.uuid}"
+    moving.nas = Meanwhile(inner, "set", 1, lambda: moving.type(start))
+    moving.operator = moving.another()
+
+    run = await moving.moved()
+
+    assert RunState.FAILED is run.state
+    assert "step 7 was not sent: web01 is running, and not shut off" in run.words
+    assert f"is refused now: {OLD} is read-only while web01 runs on it" in run.words
+    assert [2, 2] == [len(moving.guids(OLD)), len(moving.guids(NEW))]
