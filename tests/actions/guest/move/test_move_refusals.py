@@ -70,7 +70,7 @@ def test_what_does_not_fit_is_refused_to_the_byte(source: Dataset, refused: list
         ((NEW, snapshot("fast/web01@x", 5, guid=2)), "2", []),
         ((NEW,), "", ["exists"]),
         ((NEW, snapshot("fast/web01@1", 5, guid=9)), "", ["exists"]),
-        ((NEW, snapshot("fast/web01@1", 5, guid=1), snapshot("fast/web01@own", 6, guid=9)), "", ["exists"]),
+        ((NEW, snapshot("fast/web01@1", 5, guid=1), snapshot("fast/web01@own", 6, guid=9)), "", ["newer"]),
         ((replace(NEW, written_bytes=1), snapshot("fast/web01@1", 5, guid=1)), "1", ["changed"]),
         ((replace(NEW, written_bytes=None), snapshot("fast/web01@1", 5, guid=1)), "1", ["changed"]),
         ((volume("fast/web01", written_bytes=0), snapshot("fast/web01@1", 5, guid=1)), "1", ["exists"]),
