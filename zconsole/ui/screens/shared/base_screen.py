@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
 SAID_FOR_S: Final = 4.0  # how long a remark stays
+_AROUND: Final = 3  # cells of the rule around a remark
+_LEAST_REMARK: Final = 20  # cells that say something
 TALL: Final = 30  # rows from which on the detail pane is taller
 LOW: Final = 16  # rows below which the list has the room: a line of details
 LOWEST: Final = 10  # rows below which there are none
@@ -348,9 +350,9 @@ class DrawnScreen(Screen[None]):
         return track or (Span("─" * max(0, cells), "rule"),)
 
     def _rule(self, cells: int) -> Line:
-        """The line between rows and details."""
+        """The line between rows and details; the longest remark gives way to the position and the others."""
         inner: list[Span] = []
-        for each in self.remarks():
+        for each in shortened_to(self.remarks(), cells):
             inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
         used = sum(span.width for span in inner)
         return fit((*inner, *self.dashes(cells - used)), cells)
@@ -385,6 +387,17 @@ class DrawnScreen(Screen[None]):
     def _on_moved(self, event: RowView.Moved) -> None:
         event.stop()
         self._draw_words()
+
+
+def shortened_to(remarks: Sequence[Line], cells: int) -> list[Line]:
+    """Remarks of which the longest is cut so that all fit, unless too little of it were left."""
+    widths = [sum(span.width for span in each) for each in remarks]
+    over = sum(widths) + _AROUND * len(widths) - cells
+    longest = max(range(len(widths)), key=widths.__getitem__, default=0)
+    if over <= 0 or widths[longest] - over < _LEAST_REMARK:
+        return list(remarks)
+    cut = fit(remarks[longest], widths[longest] - over)
+    return [cut if at == longest else each for at, each in enumerate(remarks)]
 
 
 def with_margin(spans: Line) -> Line:
