@@ -291,7 +291,17 @@ async def test_of_a_target_that_is_no_copy_nothing_is_told_as_sent() -> None:
     made = await planned(moving)
 
     assert ["exists"] == rules(made)
-    assert not [each for each in made.notes if "only the rest" in each]
+    assert ([], []) == (list(made.space), [each for each in made.notes if "only the rest" in each])
+
+
+async def test_the_file_system_above_the_old_place_is_not_answered_with_the_old_place() -> None:
+    moving = MovingGuest()
+    moving.type("zfs create tank/vm", f"zfs rename {OLD} tank/vm/web01")
+    moving.guest.disks[0].source = "/dev/zvol/tank/vm/web01"
+
+    made = await planned(moving, "tank/vm")
+
+    assert [("exists", "choose another name")] == [(each.rule, each.instead) for each in made.refusals]
 
 
 @pytest.mark.parametrize("target", [NEW, "vault/other"], ids=["renamed", "other"])

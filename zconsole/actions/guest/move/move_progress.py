@@ -35,6 +35,11 @@ class MoveProgress:
     settings: tuple[str, ...] = ()  # `name=value`: properties of the source that the target is to have
     has_all: bool = False  # nothing is left to send: the source was not written since `common`
 
+    @property
+    def is_to_be_sent(self) -> bool:
+        """Whether the rest of a copy that is there in part is to be sent."""
+        return bool(self.common or self.token) and not self.has_all
+
 
 def snapshot_of_token(draft: Draft, token: str, target: Dataset, source: Dataset, facts: PlanFacts) -> str:
     """Short name of the snapshot that an interrupted receive was to bring; `facts` are of the source."""

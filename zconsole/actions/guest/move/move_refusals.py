@@ -230,8 +230,10 @@ def common_snapshot(
     newest = here.get(there[-1].guid) if there else None
     draft.saw(f"newest snapshot of {target.name}", there[-1].name if there else "none")
     known = any(each.guid in here for each in there)
-    is_above = target.type == "filesystem" and not known
-    below = f", such as {target.name}/{source.name.rpartition('/')[2]} below it" if is_above else ""
+    own = f"{target.name}/{source.name.rpartition('/')[2]}"
+    is_itself = facts is there_facts and own == source.name
+    is_above = target.type == "filesystem" and not known and not is_itself
+    below = f", such as {own} below it" if is_above else ""
     is_of_type = target.type == source.type
     if not is_of_type:
         words = f"{target.name} exists, and is a {type_in_words(target)}"

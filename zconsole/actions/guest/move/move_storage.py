@@ -137,7 +137,7 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     else:
         move, progress = with_old_place(draft, move, move.target, facts)
         source = move.source
-    if source is not None and move.target is not None and not progress.has_all:
+    if source is not None and move.target is not None and progress.is_to_be_sent:
         rest = remaining_bytes(source, progress, facts)
         check_space_of_rest(draft, (source, move.target), rest, (facts, facts))
     starts = not intent.flag(LEAVE_OFF) and ran_before(move, facts)

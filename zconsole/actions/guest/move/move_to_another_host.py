@@ -226,7 +226,7 @@ def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
                 f"{move.target.name} has what {source.name}@{common} had: only the rest is sent"
             )
         progress = MoveProgress(common, token, short, progress.settings)
-        rest = remaining_bytes(source, progress, here)
+        rest = remaining_bytes(source, progress, here) if progress.is_to_be_sent else None
         check_space_of_rest(draft, (source, move.target), rest, (here, there), host=of.label)
     return MoveBetweenHosts(move, source, here, there, progress, of.stored_there)
 
