@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.doubles.moving_guests import NEW, OLD, ConsoleKilled, MovingGuest, in_short, kill_console
 from tests.doubles.plan_worlds import filesystem, host, snapshot
 from zconsole.actions.guest.move.defined_at_new_place import MOST_ASKED, is_off_at, needs_of_old_place
-from zconsole.practice.libvirt.guests import SHUT_OFF
+from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuestDisk
 
 
 async def defined(*, on_volume: bool = True) -> MovingGuest:
@@ -81,3 +81,12 @@ async def test_one_that_is_to_stay_off_is_left_so() -> None:
     left = await moving.again(**{"leave-off": True})
 
     assert ([], SHUT_OFF) == (list(left.steps), moving.guest.state)
+
+
+async def test_a_disk_that_was_never_moved_does_not_keep_it_from_its_start() -> None:
+    moving = await defined()
+    moving.guest.disks.append(PracticeGuestDisk("vdb", "/srv/other.img"))
+
+    left = await moving.again()
+
+    assert ([], ["start"]) == (list(left.refusals), [in_short(step.argv) for step in left.steps])

@@ -145,3 +145,14 @@ async def test_one_that_somebody_starts_as_the_old_place_becomes_read_only_ends_
     assert "step 7 was not sent: web01 is running, and not shut off" in run.words
     assert f"is refused now: {OLD} is read-only while web01 runs on it" in run.words
     assert [2, 2] == [len(moving.guids(OLD)), len(moving.guids(NEW))]
+
+
+async def test_a_guest_that_an_earlier_move_has_shut_down_is_started_there_at_the_end() -> None:
+    moving = MovingBetweenHosts()
+    moving.type(f"zfs snapshot {OLD}@zconsole-move-1-live", f"zfs snapshot {OLD}@zconsole-move-2-off")
+    moving.guest.state = SHUT_OFF
+
+    made = await moving.planned()
+
+    assert "start on vault1" == steps_with_hosts(made)[-1]
+    assert "web01 ran when the move was begun: it is started at the end" in made.notes

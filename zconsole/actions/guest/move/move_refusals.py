@@ -96,7 +96,7 @@ def _refuse_pending(draft: Draft, move: StorageToMove) -> None:
 def refuse_disks(draft: Draft, move: StorageToMove, facts: PlanFacts, *, is_chosen: bool) -> None:
     """Refuse disks whose paths or images would lead to the old place, and a dataset that others use too."""
     disks = [disk for disk in move.elsewhere if is_written(move, disk.target)]
-    if disks and not is_chosen:
+    if disks and not is_chosen and move.source is not None:  # otherwise none is left to be moved
         draft.refuse(
             "disks-elsewhere", f"{move.guest.name} has disks elsewhere: "
             f"{shortened([f'{disk.target} on {disk.source}' for disk in disks], _NAMED)}",

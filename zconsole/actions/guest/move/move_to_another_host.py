@@ -251,6 +251,8 @@ def _tell(draft: Draft, of: MoveBetweenHosts, *, starts: bool) -> None:
         draft.notes.append("a guest that still runs at the deadline is left running, and the plan has failed")
     if not starts:
         draft.notes.append(f"{name} is not started at the end")
+    elif not of.is_guest_active:
+        draft.notes.append(f"{name} ran when the move was begun: it is started at the end")
     if move.stored.is_started_at_boot:
         draft.notes.append(f"{label} starts it with the host from then on, and {here} does not")
     draft.notes.append("planned again after an interruption it does what is left")
