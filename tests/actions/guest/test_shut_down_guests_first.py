@@ -139,6 +139,25 @@ async def test_a_guest_that_came_meanwhile_stops_the_rest(
     assert "tank/web01" in nas.host.world.pools["tank"].datasets
 
 
+async def test_who_stops_it_while_the_guest_shuts_down_has_nothing_destroyed(nas: Acting) -> None:  # noqa: F811
+    made = await nas.plan("destroy", "tank/web01", shut_down_guests=True)
+    stops = nas.operator._context.stops
+
+    def stopped(guest: PracticeGuest, now: float) -> None:
+        if guest.off_at is not None and now >= guest.off_at:
+            guest.state, guest.off_at = SHUT_OFF, None
+            nas.operator.stop(next(iter(stops)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PracticeGuest, "pass_time", stopped)
+        ended = await run(nas, made)
+
+    assert RunState.FAILED is ended.state
+    assert "you stopped it; the steps from 2 on were not run" in ended.words
+    assert "guest-start web01" in ended.words
+    assert "tank/web01" in nas.host.world.pools["tank"].datasets
+
+
 def test_the_process_of_a_guest_goes_with_it() -> None:
     made = under(GUEST_USE, OutsideUse("tank/web01", "process", QEMU, "/dev/zd0"))
     assert () == made.refusals

@@ -134,3 +134,34 @@ async def test_once_something_was_sent_escape_leaves_it_running() -> None:
 
         assert [] == stand.stopped
         assert stand.app.screen is not stand.dialog
+
+
+def shutting_down(*states_of: str) -> Run:
+    """A run that destroys a volume behind the shutdown of its guest."""
+    steps = (("virsh", "shutdown", "web01"), ("zfs", "destroy", "tank/web01"))
+    runs = tuple(StepRun(argv, state) for argv, state in zip(steps, states_of, strict=True))
+    return Run("run-3", "storage1", "destroy tank/web01", "tank/web01", RunState.RUNNING, steps=runs)
+
+
+async def test_while_a_step_runs_a_key_has_none_of_the_further_steps_sent() -> None:
+    stand = Stand(shutting_down("running", "waiting"))
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.app.push_screen(stand.dialog)
+        await pilot.pause()
+        assert "x send no further step" in frame(stand.app)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "no further step is sent" in frame(stand.app)
+
+    assert ["run-3"] == stand.stopped
+
+
+async def test_in_the_last_step_there_is_nothing_to_stop() -> None:
+    stand = Stand(shutting_down("done", "running"))
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.app.push_screen(stand.dialog)
+        await pilot.pause()
+        assert "no further step" not in frame(stand.app)
+        await pilot.press("x")
+
+    assert [] == stand.stopped

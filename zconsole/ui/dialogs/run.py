@@ -17,7 +17,7 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.changes.run import document, waiting_for
 from zconsole.views.layout.labelled_paragraph import wrapped
-from zconsole.views.layout.styled_text import FixedLines, Line, line
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
 
 TICK_S: Final = 0.2
 _FRAME: Final = 4
@@ -56,7 +56,7 @@ class RunDialog(Dialog[Run | None]):
         now: Callable[[], float],
         stop: Callable[[str], None],
     ) -> None:
-        """`progress` returns the newest state of the run, where one exists; `stop` ends its stream."""
+        """`progress` returns the newest state of the run, where there is one; `stop` ends it."""
         super().__init__()
         self._stop = stop
         self._ending = ending
@@ -66,6 +66,7 @@ class RunDialog(Dialog[Run | None]):
         self.measured: Callable[[], Sequence[Line]] = tuple  # of what a run that is done has changed
         self.then = ""  # where Enter leads once the run is done
         self._has_stopped = False
+        self._is_last_step = False  # the user wants no further one
         self._told_to_stop: str | None = None  # the run that was told to
         self._rows = RowView(paint, id="run", has_cursor=False)
         self._ways = TextLines(paint, id="ways")
@@ -116,8 +117,7 @@ class RunDialog(Dialog[Run | None]):
                 leave = " close   stopping: no further step is sent"
             key = "Enter" if self._leads_to else "Esc"
             ways = line((key, "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim"))
-        stop = line(("   x", "key"), (" stop; what has come is kept", "dim")) if self._is_flowing else ()
-        self._ways.show(((*ways, *stop),))
+        self._ways.show(((*ways, *self._way_to_stop),))
 
     @property
     def _leads_to(self) -> str:
@@ -130,11 +130,30 @@ class RunDialog(Dialog[Run | None]):
         run = self.run_now
         return run is not None and any(step.state == "running" and step.can_stop for step in run.steps)
 
-    def action_stop(self) -> None:
-        """Stop the stream."""
+    @property
+    def _has_further_steps(self) -> bool:
+        """Whether steps wait behind the one that runs."""
         run = self.run_now
-        if run is not None and self._is_flowing:
+        states = [] if run is None or run.state.is_end else [step.state for step in run.steps]
+        return "running" in states and "waiting" in states
+
+    @property
+    def _way_to_stop(self) -> Line:
+        if self._is_flowing:
+            return line(("   x", "key"), (" stop; what has come is kept", "dim"))
+        if not self._has_further_steps:
+            return EMPTY
+        if self._is_last_step:
+            return line(("   no further step is sent", "warn"))
+        return line(("   x", "key"), (" send no further step", "dim"))
+
+    def action_stop(self) -> None:
+        """Stop the stream; without one, the run behind the step that runs."""
+        run = self.run_now
+        if run is not None and (self._is_flowing or self._has_further_steps):
+            self._is_last_step = True
             self._stop(run.id)
+            self._draw()
 
     @property
     def is_stopped_by_escape(self) -> bool:
