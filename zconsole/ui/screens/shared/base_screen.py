@@ -350,9 +350,9 @@ class DrawnScreen(Screen[None]):
         return track or (Span("─" * max(0, cells), "rule"),)
 
     def _rule(self, cells: int) -> Line:
-        """The line between rows and details; the longest remark gives way to the position and the others."""
+        """The line between rows and details; that of an alert gives way to the others."""
         inner: list[Span] = []
-        for each in shortened_to(self.remarks(), cells):
+        for each in shortened_to(self.remarks(), cells, self.console.alerts.line(self.PLACE)):
             inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
         used = sum(span.width for span in inner)
         return fit((*inner, *self.dashes(cells - used)), cells)
@@ -389,15 +389,13 @@ class DrawnScreen(Screen[None]):
         self._draw_words()
 
 
-def shortened_to(remarks: Sequence[Line], cells: int) -> list[Line]:
-    """Remarks of which the longest is cut so that all fit, unless too little of it were left."""
+def shortened_to(remarks: Sequence[Line], cells: int, giving_way: Line) -> list[Line]:
+    """Remarks of which one is cut so that all fit, unless too little of it were left."""
     widths = [sum(span.width for span in each) for each in remarks]
-    over = sum(widths) + _AROUND * len(widths) - cells
-    longest = max(range(len(widths)), key=widths.__getitem__, default=0)
-    if over <= 0 or widths[longest] - over < _LEAST_REMARK:
+    room = cells - sum(widths) - _AROUND * len(widths) + sum(span.width for span in giving_way)
+    if giving_way not in remarks or room < _LEAST_REMARK:
         return list(remarks)
-    cut = fit(remarks[longest], widths[longest] - over)
-    return [cut if at == longest else each for at, each in enumerate(remarks)]
+    return [fit(each, room) if each == giving_way else each for each in remarks]
 
 
 def with_margin(spans: Line) -> Line:
