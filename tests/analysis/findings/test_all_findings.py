@@ -127,6 +127,11 @@ def with_guest(status: GuestStatus, error: str = "", place: str = "tank/vms") ->
     return replace(host(), guests=Reading((Guest(GuestDefinition("u", "db02"), status, (disk,)),), 0.0))
 
 
+def sharing(*guests: Guest) -> HostState:
+    return replace(host(), guests=Reading(guests, 0.0))
+
+
+SHUT_OFF = GuestState.SHUT_OFF
 PAUSED = GuestStatus("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR)
 NOTHING_REPAIRS = "loses the pool, and of damaged data only what has copies"
 SPEAKING: list[tuple[str, Severity, str, HostState]] = [
@@ -146,10 +151,19 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "guest-disk-shared",
         CRITICAL,
         "guest a: its disk vda, /dev/zvol/tank/v, is a disk of b too: both running, they destroy its",
-        replace(
-            host(),
-            guests=Reading((guest_on("a", on_volume("tank/v")), guest_on("b", on_volume("tank/v"))), 0.0),
-        ),
+        sharing(guest_on("a", on_volume("tank/v")), guest_on("b", on_volume("tank/v"))),
+    ),
+    (
+        "guest-disk-shared",
+        WARNING,
+        "guest a: its disk vda, /dev/zvol/tank/v, is a disk of b too: never start both, which would destroy",
+        sharing(guest_on("a", on_volume("tank/v")), guest_on("b", on_volume("tank/v"), state=SHUT_OFF)),
+    ),
+    (
+        "guest-disk-shared",
+        WARNING,
+        "guest a: its disk vda, /dev/zvol/tank/v, is its vdb too: QEMU does not start a guest with one disk",
+        sharing(guest_on("a", on_volume("tank/v"), on_volume("tank/v", "vdb"), state=SHUT_OFF)),
     ),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", host(kstat_state="SUSPENDED")),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", broken(state="SUSPENDED")),

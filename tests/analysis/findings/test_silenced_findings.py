@@ -82,3 +82,18 @@ def test_a_silence_on_one_dataset_is_none_on_another() -> None:
 
     assert ["tank/web"] == [each.subject for each in spoken]
     assert ["tank/ci"] == [each.finding.subject for each in silenced]
+
+
+def test_a_disk_of_a_cluster_is_silenced_by_itself_while_both_run_and_a_backing_file_never() -> None:
+    def shared(guest: str = "web03 vdb web04", *, is_below: bool = False) -> Finding:
+        evidence = {"is_below": is_below}
+        return Finding("guest-disk-shared", Severity.CRITICAL, f"tank {guest}", "both", evidence)
+
+    cluster = Silence("nas1", "guest-disk-shared", "tank web03 vdb web04", "cluster", TODAY, LATER)
+    system_disk = shared("web03 vda web06")
+
+    spoken, silenced = without_silenced((shared(), system_disk), "nas1", config(cluster), NOW)
+
+    assert ((system_disk,), [shared()]) == (spoken, [each.finding for each in silenced])
+    assert "" == why_not_silenced(shared())
+    assert "a critical finding cannot be silenced" == why_not_silenced(shared(is_below=True))

@@ -10,6 +10,7 @@ from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from zconsole.analysis.guests.disks_shared_by_guests import (
     disks_shared_by_guests,
     on_one_disk,
+    paths_of_active,
     shared_disks_of,
 )
 from zconsole.model.guests.guest import (
@@ -50,7 +51,9 @@ def test_symbolic_links_are_followed_where_they_were_read() -> None:
     by_name = replace(disk, images=(replace(disk.images[0], real_path="/dev/zd0"),))
 
     assert [("a", "b", False, True)] == told(guest_on("a", by_name), guest_on("b", by_link))
-    assert [] == told(guest_on("a", disk), guest_on("b", by_link))
+    assert [("a", "b", False, True)] == told(guest_on("a", disk), guest_on("b", by_link))
+    file = replace(by_link, images=(replace(by_link.images[0], is_volume=False, place="tank"),))
+    assert [] == told(guest_on("a", disk), guest_on("b", file))
     assert ("a", "b") == tuple(
         each.name for each in shared_of("a", guest_on("a", by_name), guest_on("b", by_link))
     )
@@ -117,3 +120,56 @@ def test_guests_that_run_on_one_written_disk_are_in_trouble(
     expected: set[str], statuses: list[GuestStatus]
 ) -> None:
     assert expected == on_one_disk(statuses)
+
+
+def by(path: str, target: str = "vda", **more: object) -> StoredDisk:
+    """A disk on tank/v by another name of it."""
+    disk = on_volume("tank/v", target, **more)
+    image = StoredImage(Image(path, "raw"), "tank/v", is_volume=True, real_path=path)
+    return replace(disk, disk=replace(disk.disk, source=path), images=(image,))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_shared"),
+    [
+        ("/dev/zd16", "/dev/zvol/tank/v", True),
+        ("/dev/zd16p1", "/dev/zd16", True),
+        ("/dev/zd16p1", "/dev/zvol/tank/v-part1", True),
+        ("/dev/zd16p1", "/dev/zd16p2", False),
+        ("/srv/ext4/on/it.img", "/dev/zd16", False),  # a file of a file system that the host has mounted
+    ],
+)
+def test_a_volume_is_one_disk_by_all_its_names_and_holds_its_partitions(
+    one: str, other: str, *, is_shared: bool
+) -> None:
+    assert is_shared is bool(told(guest_on("a", by(one)), guest_on("b", by(other))))
+
+
+def test_a_disk_that_both_have_as_shareable_is_meant_for_both() -> None:
+    shareable = guest_on("a", on_volume("tank/v", is_shareable=True))
+
+    assert [] == told(shareable, guest_on("b", on_volume("tank/v", is_shareable=True)))
+    assert [("a", "b", False, True)] == told(shareable, guest_on("b", on_volume("tank/v")))
+
+
+def test_a_guest_that_has_one_disk_twice_is_told_once_also_beside_another() -> None:
+    twice = guest_on("a", on_volume("tank/v"), by("/dev/zd16", "vdb"))
+
+    (pair,) = disks_shared_by_guests([twice])
+    assert ("a", "vda", "a", "vdb") == (pair.guest.name, pair.target, pair.other.name, pair.second_target)
+    assert [("a", "a", False, True), ("a", "b", False, True)] == told(
+        twice, guest_on("b", on_volume("tank/v"))
+    )
+
+
+def test_paths_of_running_guests_are_compared_where_they_lead() -> None:
+    def open_at(name: str, path: str, state: GuestState = GuestState.RUNNING) -> GuestStatus:
+        return GuestStatus(name, state, disks=(GuestDiskCounters("vda", path, writes=1),))
+
+    real = {"/dev/zvol/tank/v": "/dev/zd16", "/srv/link": "/dev/zd16p1"}
+    running = [open_at("a", "/dev/zvol/tank/v"), open_at("b", "/srv/link")]
+
+    assert ("/dev/zvol/tank/v", "/srv/link") == paths_of_active(running)
+    assert () == paths_of_active([running[0], open_at("b", "/srv/link", GuestState.SHUT_OFF)])
+    assert frozenset() == on_one_disk(running)
+    assert {"a", "b"} == on_one_disk(running, real)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
+from zconsole.analysis.guests.disks_shared_by_guests import disks_shared_by_guests
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+
+_PARTITION: Final = re.compile(r"(/dev/zd\d+)p\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,7 @@ class _OwnDisk:
     target: str
     path: str
     is_written: bool
+    is_shareable: bool = False
     is_below: bool = False  # of an image that is below its own
 
 
@@ -29,6 +35,7 @@ def check_disks_of_others(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
     if facts.uses is None:
         draft.warnings.append("whether another guest has its disks is not known")
         return
+    _refuse_one_disk_twice(draft, guest)
     own = {_real(use): use for use in facts.uses if use.uuid and use.uuid == guest.definition.uuid}
     disks = {_real_of(each.path, own): each for each in _own_disks(guest, tuple(own.values()))}
     seen: list[str] = []
@@ -36,12 +43,21 @@ def check_disks_of_others(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
         disk = disks.get(_real(use)) if use.path and use.kind in {GUEST, *OFF_GUESTS} else None
         if disk is None or (use.uuid and use.uuid == guest.definition.uuid):
             continue
-        if not _is_of_disk(use, facts):
+        if not _is_of_disk(use, facts) or (disk.is_shareable and _is_shareable(use, facts)):
             continue
         seen.append(f"{use.kind} {use.name}: {use.path}")
         _check(draft, guest, disk, use, is_below=_is_below(use, facts))
     if seen:
         draft.saw(f"others with disks of {guest.name}", ", ".join(sorted(seen)))
+
+
+def _refuse_one_disk_twice(draft: Draft, guest: Guest) -> None:
+    for each in disks_shared_by_guests((guest,)):
+        draft.refuse(
+            "one-disk-twice", f"{visible(each.path)} is {each.target} and {each.second_target} of "
+            f"{guest.name}: QEMU does not start a guest with one disk twice",
+            f"virsh edit {guest.definition.uuid} takes one of them out",
+        )  # fmt: skip
 
 
 def _check(draft: Draft, guest: Guest, disk: _OwnDisk, use: OutsideUse, *, is_below: bool) -> None:
@@ -74,7 +90,7 @@ def _own_disks(guest: Guest, uses: tuple[OutsideUse, ...]) -> Iterator[_OwnDisk]
     others = {each.storage.path for each in guest.others}
     for each in guest.disks:
         if each.disk.path:
-            yield _OwnDisk(each.disk.target, each.disk.path, each.is_written)
+            yield _OwnDisk(each.disk.target, each.disk.path, each.is_written, each.disk.is_shareable)
     target = guest.disks[0].disk.target if len(guest.disks) == 1 else "a disk"
     for use in uses:
         if use.path not in tops and use.path not in others:
@@ -87,6 +103,14 @@ def _is_of_disk(use: OutsideUse, facts: PlanFacts) -> bool:
     return not any(use.path == other.storage.path for each in guests for other in each.others)
 
 
+def _is_shareable(use: OutsideUse, facts: PlanFacts) -> bool:
+    """Whether the other guest has it as a disk that is meant for several, as those of a cluster are."""
+    guests = [each for each in facts.guests or () if use.uuid and each.definition.uuid == use.uuid]
+    return any(
+        disk.disk.is_shareable and disk.disk.path == use.path for each in guests for disk in each.disks
+    )
+
+
 def _is_below(use: OutsideUse, facts: PlanFacts) -> bool:
     """Whether it is an image below the uppermost one of its disk."""
     guests = [each for each in facts.guests or () if use.uuid and each.definition.uuid == use.uuid]
@@ -94,8 +118,15 @@ def _is_below(use: OutsideUse, facts: PlanFacts) -> bool:
 
 
 def _real(use: OutsideUse) -> str:
-    return use.real or posixpath.normpath(use.path)
+    return _whole(use.real or posixpath.normpath(use.path))
 
 
 def _real_of(path: str, own: dict[str, OutsideUse]) -> str:
-    return next((real for real, use in own.items() if use.path == path), posixpath.normpath(path))
+    found = next((real for real, use in own.items() if use.path == path), posixpath.normpath(path))
+    return _whole(found)
+
+
+def _whole(path: str) -> str:
+    """The volume of a partition; another path as it is."""
+    found = _PARTITION.fullmatch(path)
+    return path if found is None else found[1]

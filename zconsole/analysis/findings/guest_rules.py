@@ -24,21 +24,27 @@ def findings_of_guests(state: HostState) -> Iterator[Finding]:
 
 def _shared(shared: DiskOfTwoGuests) -> Finding:
     name, other, path = shared.guest.name, shared.other.name, shared.path
-    place = next((each for disk in shared.guest.disks for each in _places(disk)), "")
+    disks = sorted(shared.guest.disks, key=lambda each: each.disk.target != shared.target)
+    place = next((each for disk in disks for each in _places(disk)), "")
     pool = place.partition("/")[0] if place and not place.startswith("/") else None
     if shared.is_below:
         words = f"is the backing file of a disk of {other}: what {name} writes damages that disk"
-    else:
+    elif shared.is_of_one_guest:
+        words = f"is its {shared.second_target} too: QEMU does not start a guest with one disk twice"
+    elif shared.is_running:
         words = f"is a disk of {other} too: both running, they destroy its file system"
+    else:
+        words = f"is a disk of {other} too: never start both, which would destroy its file system"
     return Finding(
         "guest-disk-shared",
         Severity.CRITICAL if shared.is_running else Severity.WARNING,
-        name if pool is None else f"{pool} {name}",
+        " ".join(filter(None, (pool, name, shared.target, other))),
         f"guest {name}: its disk {shared.target}, {path}, {words}",
         {
             "pool": pool,
             "guest": name,
             "uuid": shared.guest.definition.uuid,
+            "disk": shared.target,
             "other": other,
             "path": path,
             "is_below": shared.is_below,

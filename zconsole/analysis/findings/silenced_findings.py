@@ -11,6 +11,7 @@ from zconsole.base.silences import Silence
 from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding, Severity
 
+SHARED_ID: Final = "guest-disk-shared"
 UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # findings about data that could not be read
 
 
@@ -29,11 +30,16 @@ def day_of(now: float) -> date:
 
 def why_not_silenced(finding: Finding) -> str:
     """Why a finding cannot be silenced, as a sentence; empty where it can."""
-    if finding.severity is Severity.CRITICAL:
+    if finding.severity is Severity.CRITICAL and not _is_chosen(finding):
         return "a critical finding cannot be silenced"
     if finding.id in UNREAD_IDS:
         return "what could not be read cannot be silenced: nobody knows what it would say"
     return ""
+
+
+def _is_chosen(finding: Finding) -> bool:
+    """Whether a critical finding may be so on purpose: a disk of a cluster, never a backing file."""
+    return finding.id == SHARED_ID and finding.evidence.get("is_below") is False
 
 
 def without_silenced(

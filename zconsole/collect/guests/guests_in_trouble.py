@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.guests.disks_shared_by_guests import on_one_disk
+from zconsole.analysis.guests.disks_shared_by_guests import on_one_disk, paths_of_active
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, Stuck, ZConsoleError
 from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt, VirshSource
@@ -23,6 +23,7 @@ from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import LIBVIRT_SILENT, Guest
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.disk_and_inventory import Inventory
+from zconsole.system.file_programs import AT_ONCE, parse_all_resolved, resolve_missing
 
 SHARE: Final = 0.5  # of the time that the caller has left
 DEFINITIONS_SHARE: Final = 0.3  # of that time, for definitions, and again for images
@@ -63,7 +64,8 @@ async def _in_trouble(
 ) -> tuple[Guest, ...]:
     source = VirshSource(asker)
     statuses = await source.statuses()
-    names = {each.name for each in statuses if each.is_paused_by_io_error} | on_one_disk(statuses)
+    real = await _real_paths(asker, paths_of_active(statuses))
+    names = {each.name for each in statuses if each.is_paused_by_io_error} | on_one_disk(statuses, real)
     if not names and not (filling and any(each.state.is_active for each in statuses)):
         return ()
     try:
@@ -79,6 +81,22 @@ async def _in_trouble(
             raise
         return ()  # what a full pool would do to them is not told then
     return tuple(each for each in guests if each.name in names or _writes_to(each, filling))
+
+
+async def _real_paths(asker: Asker, paths: Sequence[str]) -> dict[str, str]:
+    """Where paths lead that everybody may follow: one command, and none where fewer than two guests run."""
+    found: dict[str, str] = {}
+    for at in range(0, len(paths), AT_ONCE):
+        batch = paths[at : at + AT_ONCE]
+        try:
+            told = parse_all_resolved(await asker.ask(resolve_missing(batch), kind="real paths"))
+        except (LinkLost, HostUnreachable):
+            raise
+        except ZConsoleError:
+            continue
+        if len(told) == len(batch):
+            found |= zip(batch, told, strict=True)
+    return found
 
 
 def _writes_to(guest: Guest, pools: Collection[str]) -> bool:

@@ -99,6 +99,8 @@ class GuestDisk:
     discard: str = ""
     error_policy: str = ""
     is_read_only: bool = False
+    is_shareable: bool = False  # <shareable/>: other guests may have it too, as those of a cluster do
+    startup_policy: str = ""  # of a source that may be missing at a start; empty: it may not
     backing: tuple[str, ...] = ()  # paths of the images below, the nearest first, where libvirt tells them
     volume_path: str = ""  # of a volume of a storage pool, where libvirt tells it
     problem: str = ""  # why it does not

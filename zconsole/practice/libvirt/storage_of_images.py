@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from zconsole.practice.libvirt.guests import ZVOL, volume_at
+from zconsole.practice.system.proc_sys_and_etc_files import zvols
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
 from zconsole.practice.zfs.mount_share import mountpoint, setting
+
+KERNEL_NAME: Final = "/dev/zd"  # how the names of volumes begin that the kernel gives
 
 
 def place_of_images(world: World, dataset: PracticeDataset) -> str:
@@ -32,7 +36,7 @@ def move_images(world: World, places: Iterable[tuple[str, str]]) -> None:
 def is_there(world: World, path: str) -> bool:
     """Whether QEMU finds a volume or a file: not below the mount point of what is not mounted."""
     held = dataset_that_holds(world, path)
-    if path.startswith(ZVOL):
+    if path.startswith((ZVOL, KERNEL_NAME)):
         is_open = held is not None and held.key_status != "unavailable"
         return is_open and held is not None and setting(world, held, "volmode") != "none"
     return path in world.images and (held is None or held.is_mounted)
@@ -40,6 +44,8 @@ def is_there(world: World, path: str) -> bool:
 
 def dataset_that_holds(world: World, path: str) -> PracticeDataset | None:
     """The volume of a device's path, or the file system whose mount point is the lowest above a path."""
+    if path.startswith(KERNEL_NAME):
+        return next((each for name, each, _ in zvols(world) if f"/dev/{name}" == path), None)
     if path.startswith(ZVOL):
         name = volume_at(path)
         pool = world.pools.get(name.partition("/")[0])

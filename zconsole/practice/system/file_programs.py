@@ -15,6 +15,7 @@ from zconsole.practice.system.dataset_files import (
     tree_of,
     tree_of_snapshot,
 )
+from zconsole.practice.system.proc_sys_and_etc_files import zvols
 from zconsole.practice.world.dataset_writes_and_snapshots import OutOfSpace, sync, write
 from zconsole.practice.world.datasets import FileNode
 from zconsole.practice.world.host_world import World
@@ -100,8 +101,10 @@ def stat(world: World, args: Sequence[str]) -> Reply:
 def realpath(world: World, args: Sequence[str]) -> Reply:
     """Answer `realpath -ez -- PATH` and `realpath -mz -- PATH...`."""
     if "-mz" in args:
+        devices = {f"/dev/zvol/{dataset.name.replace(' ', '+')}": name for name, dataset, _ in zvols(world)}
         paths = map(root_file_system.resolved, _paths("realpath", args, ("-mz",)))
-        return Reply("".join(f"{path}\0" for path in paths))
+        real = (f"/dev/{devices[path]}" if path in devices else path for path in paths)
+        return Reply("".join(f"{path}\0" for path in real))
     (path,) = _paths("realpath", args, ("-ez",))
     found = place_of(world, path)
     if found is None or found[1].node is None:

@@ -96,8 +96,14 @@ def _disks(root: Element) -> Iterator[GuestDisk]:
             discard=words.get("discard", ""),
             error_policy=words.get("error_policy", ""),
             is_read_only=disk.find("readonly") is not None,
+            is_shareable=disk.find("shareable") is not None,
+            startup_policy=_startup_policy(disk.find("source")),
             backing=tuple(_backing(disk)),
         )
+
+
+def _startup_policy(source: Element | None) -> str:
+    return "" if source is None else source.get("startupPolicy", "")
 
 
 def _backing(disk: Element) -> Iterator[str]:

@@ -85,7 +85,10 @@ def _shared_words(guest: Guest, pair: DiskOfTwoGuests) -> Line:
     """`⇄ vda: a disk of web02 too, both running: they destroy its file system`."""
     is_first = guest.definition.address == pair.guest.definition.address
     other = pair.other if is_first else pair.guest
-    if not pair.is_below:
+    if pair.is_of_one_guest:
+        what = f"{pair.path} is its {pair.target} and its {pair.second_target}"
+        then = "QEMU does not start a guest with one disk twice"
+    elif not pair.is_below:
         what = f"{pair.path} is a disk of {other.name} too"
         then = "both running, they destroy its file system" if pair.is_running else "never start both"
     elif is_first:

@@ -99,8 +99,9 @@ _OTHERS: Final = {
     ),
     "guest-disk-shared": (
         "Give the guest a disk of its own (zfs clone of the volume, or an overlay of its own: qemu-img "
-        "create -b), and name it by virsh edit; until then do not start both. Silence it for a disk "
-        "of a cluster."
+        "create -b), and name it by virsh edit; until then do not start both. For a disk of a cluster, "
+        "have <shareable/> in the definitions of both, or silence it for this disk and this pair, which "
+        "is possible also while both run."
     ),
     "clone-diverged": (
         "Copy the clone with zfs send and zfs receive, which takes little more space than it has now, "
