@@ -75,6 +75,7 @@ ADVISE: Shape = {
     "not_judged": [str],
     "points": int,
     "risks": int,
+    "wrong_now": [FINDING],
     "advice": [ADVISED],
     "without_advice": [{"group": str, "is_judged": bool, "words": str}],
     "silenced": [SILENCED],
@@ -233,6 +234,7 @@ GUESTS: Shape = {
     "schema": int,
     "host": str,
     "guests": [GUEST],
+    "problem": (str, None),
     "guests_not_looked_at": int,
     "containers": [CONTAINER],
 }

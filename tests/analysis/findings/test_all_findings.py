@@ -148,6 +148,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         with_guest(PAUSED),
     ),
     (
+        "guest-paused-io-error",
+        CRITICAL,
+        "guest db02 is paused by an I/O error: unspecified error for vda on tank/vms; it stands still until",
+        with_guest(PAUSED, "unspecified error"),
+    ),
+    (
         "guest-disk-shared",
         CRITICAL,
         "guest a: its disk vda, /dev/zvol/tank/v, is a disk of b too: both running, they destroy its",

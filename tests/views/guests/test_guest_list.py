@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from tests.doubles.guests_on_storage import guest_on
 from tests.ui import states
 from zconsole.analysis.guests.guests_and_containers import as_guests
-from zconsole.analysis.guests.where_to_free_space import where_to_free
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.container import Container, ContainerDataset, ContainerEngine, Evidence
 from zconsole.model.guests.guest import (
@@ -38,11 +36,11 @@ from zconsole.views.guests.guest_list import (
     state_in_words,
     summary,
 )
-from zconsole.views.guests.problems_of_guest import ROOM_BYTES, SHARED, problems, roomy_pools
+from zconsole.views.guests.problems_of_guest import SHARED, problems
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.layout.table import TableLines
 
-MIB = 1 << 20
+MIB, GIB = 1 << 20, 1 << 30
 
 
 def guest(name: str, state: GuestState = GuestState.RUNNING, reason: int = 1, *disks: StoredDisk) -> Guest:
@@ -306,25 +304,6 @@ def test_the_space_of_a_volume_is_its_data_as_zfs_counts_it() -> None:
     assert "3.00 GiB" in [cell.text for cell in row.cells]
 
 
-def test_a_guest_whose_pool_has_space_again_is_to_be_resumed_and_not_to_wait_for_space() -> None:
-    guest = paused_by_full_disk()
-    roomy = {where_to_free(guest)}
-
-    def said(**options: Any) -> list[str]:
-        return [plain(each) for each in problems(guest, roomy=roomy, **options)]
-
-    assert "There is space now: resume it (u)" in said()
-    assert "There is space now: zconsole plan guest-resume --host nas db02" in said(where="--host nas")
-    assert not any("Free space" in each for each in (*said(), *said(where="")))
-
-
-def test_pools_with_some_space_are_roomy() -> None:
-    known = {None: False, 0: False, ROOM_BYTES - 1: False, ROOM_BYTES: True}
-    for available, is_roomy in known.items():
-        pool = PoolState("tank", pool=Reading(replace(states.tank(), usable_available_bytes=available)))
-        assert is_roomy == ("tank" in roomy_pools(HostState("nas", pools=(pool,))))
-
-
 def test_a_guest_that_could_not_be_looked_at_is_counted_and_told_and_is_not_without_disks() -> None:
     late = replace(guest("late"), unread="libvirt is slow")
 
@@ -333,3 +312,72 @@ def test_a_guest_that_could_not_be_looked_at_is_counted_and_told_and_is_not_with
     assert ["not looked at: libvirt is slow; what it has is not known"] == [
         plain(each) for each in problems(late)
     ]
+
+
+def holding(left: int, error: str) -> Guest:
+    """A guest paused by this error of a disk on a dataset that has so much left."""
+    disk = on_volume("tank/db")
+    image = replace(disk.images[0], dataset=Dataset("tank/db", "volume", available_bytes=left))
+    return guest("db", GuestState.PAUSED, PAUSED_BY_IO_ERROR, replace(disk, images=(image,), error=error))
+
+
+@pytest.mark.parametrize(
+    ("left", "error", "words"),
+    [
+        (2 * GIB, "no space", "There is space now: zconsole plan guest-resume --host nas db"),
+        (95 * MIB, "no space", "Free space (zconsole reclaim tank --host nas)"),
+        (2 * GIB, "unspecified error", "It is not for want of space (2.00 GiB left): see zpool status"),
+        (2 * GIB, "", "If it was for want of space, there is some now (2.00 GiB left)"),
+        (0, "unspecified error", "Free space (zconsole reclaim tank/db --host nas)"),
+    ],
+)
+def test_what_to_do_for_a_paused_guest_follows_the_reason_and_what_is_left(
+    left: int, error: str, words: str
+) -> None:
+    one = holding(left, error)
+
+    _, told = (plain(each) for each in problems(one, where="--host nas"))
+    assert told.startswith(words)
+
+
+def test_a_pool_that_is_full_leaves_nothing_whatever_a_dataset_had() -> None:
+    pool = PoolState("tank", pool=Reading(replace(states.tank(), usable_available_bytes=0)))
+
+    _, told = (
+        plain(each) for each in problems(holding(2 * GIB, "no space"), state=HostState("nas", pools=(pool,)))
+    )
+
+    assert told.startswith("Free space")
+
+
+def test_a_medium_that_may_be_missing_hinders_no_start_and_another_does() -> None:
+    disk = on_volume("tank/iso")
+    gone = replace(disk, images=(replace(disk.images[0], is_missing=True),))
+    may = replace(gone, disk=replace(disk.disk, device="cdrom", startup_policy="optional"))
+    must = replace(gone, disk=replace(disk.disk, device="cdrom"))
+
+    (free,) = problems(guest("a", GuestState.SHUT_OFF, 1, may))
+    (bound,) = problems(guest("b", GuestState.SHUT_OFF, 1, must))
+
+    assert "does not exist: it starts without (startupPolicy)" in plain(free)
+    assert plain(bound).endswith("does not exist: it cannot start")
+    assert not any("missing" in cell for cell in cells_of(guest("a", GuestState.SHUT_OFF, 1, may)))
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("Could not open backing file: Could not open '/x': No such file or directory", "below it does not"),
+        ("Backing file '/a' creates an infinite loop.", "lead back to themselves"),
+        ("Could not open '/a': Too many levels of symbolic links", "lead back to themselves"),
+        ("Could not open '/a': Permission denied", ""),
+    ],
+)
+def test_a_chain_that_cannot_be_opened_is_a_guest_that_cannot_start(said: str, words: str) -> None:
+    one = guest("a", GuestState.SHUT_OFF, 1, on_files("tank/vm", problem=said))
+
+    told = [plain(each) for each in problems(one)]
+
+    assert bool(words) is bool(told)
+    assert all(words in each and each.endswith("it cannot start") for each in told)
+    assert ("a" if words else "0") == in_order([guest("0"), one])[0].name

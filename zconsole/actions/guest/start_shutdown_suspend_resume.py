@@ -19,11 +19,12 @@ from zconsole.actions.guest.guest_steps import (
     suspend_step,
     where,
 )
+from zconsole.actions.guest.images_at_start import images_in_chains, refuse_missing, warn_of_unread_chains
 from zconsole.actions.guest.stored_definition_of_guest import stored_definition_of, warn_of_unread
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
 from zconsole.analysis.guests.guests_not_looked_at import number_not_looked_at
-from zconsole.analysis.guests.where_to_free_space import dataset_to_look_at, where_to_free
+from zconsole.analysis.guests.where_to_free_space import ROOM_BYTES, dataset_to_look_at, where_to_free
 from zconsole.base.bounded_int import natural
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import UsageError
@@ -50,7 +51,8 @@ def plan_start(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     _refuse_state(draft, guest, why_not_start(guest))
     _refuse_suspended(draft, guest, facts)
-    _refuse_missing(draft, guest)
+    refuse_missing(draft, guest)
+    warn_of_unread_chains(draft, guest, facts)
     check_disks_of_others(draft, guest, facts)
     draft.steps.append(start_step(guest))
     draft.undo = shlex.join(domain_power.shutdown(*where(guest)))
@@ -255,8 +257,15 @@ def _refuse_without_space(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
     left = _available(held, facts)
     if left is None:
         return
-    if left >= LEAST_TO_RESUME:
+    if left >= ROOM_BYTES:
         draft.notes.append(f"{held} has {size(left)} left")
+        return
+    if left >= LEAST_TO_RESUME:
+        draft.raise_risk(Risk.CAUTION)
+        draft.warnings.append(
+            f"{held} has {size(left)} left: {guest.name} may soon be paused again. Free space in {place}, or "
+            f"raise its quota, first"
+        )
         return
     draft.refuse(
         "full", f"{held} has {size(left)} left: the next write would pause {guest.name} again",
@@ -266,17 +275,6 @@ def _refuse_without_space(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
 
 def _available(place: str, facts: PlanFacts) -> int | None:
     return natural(facts.property(place, AVAILABLE) or "")
-
-
-def _refuse_missing(draft: Draft, guest: Guest) -> None:
-    """A disk that is not there, without which libvirt starts no guest; a medium may be optional."""
-    for disk, path in guest.missing:
-        words = f"{disk.disk.target} of {guest.name} is {path}, which does not exist"
-        if disk.disk.device == "disk":
-            draft.refuse("gone", words, "bring the dataset back under its name, mount it or load its key; or "
-                         f"virsh edit {guest.definition.uuid} names the new place")  # fmt: skip
-        else:
-            draft.warnings.append(f"{words}: the start may fail")
 
 
 def _tell_saved_memory(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
@@ -326,7 +324,8 @@ def _needs(intent: Intent) -> Needs:
 def _stored(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs to know whether a start goes on from a saved memory, and a shutdown loses the definition."""
     named = guests_named(intent.target, facts.guests or ())
-    return Needs(stored_guests=tuple(each.definition.address for each in named))
+    chains = images_in_chains(named[0]) if intent.action == START and named else ()
+    return Needs(stored_guests=tuple(each.definition.address for each in named), image_chains=chains)
 
 
 def _space(intent: Intent, facts: PlanFacts) -> Needs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zconsole.analysis.guests.disks_shared_by_guests import DiskOfTwoGuests, disks_shared_by_guests
+from zconsole.analysis.guests.where_to_free_space import bytes_left
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import Guest, StoredDisk
@@ -17,7 +18,7 @@ def findings_of_guests(state: HostState) -> Iterator[Finding]:
     """A guest that an I/O error has paused stands still until it is resumed."""
     for guest in state.guests.value or ():
         if guest.status.is_paused_by_io_error:
-            yield _paused(guest)
+            yield _paused(guest, state)
     for shared in disks_shared_by_guests(state.guests.value or ()):
         yield _shared(shared)
 
@@ -52,7 +53,7 @@ def _shared(shared: DiskOfTwoGuests) -> Finding:
     )
 
 
-def _paused(guest: Guest) -> Finding:
+def _paused(guest: Guest, state: HostState) -> Finding:
     failed = [disk for disk in guest.disks if disk.error]
     places = tuple(dict.fromkeys(place for disk in failed or guest.disks for place in _places(disk)))
     pool = next((place.partition("/")[0] for place in places if not place.startswith("/")), None)
@@ -74,6 +75,7 @@ def _paused(guest: Guest) -> Finding:
             "disks": tuple(disk.disk.target for disk in failed),
             "errors": tuple(disk.error for disk in failed),
             "places": places,
+            "left_bytes": bytes_left(guest, state),
         },
     )
 

@@ -36,7 +36,7 @@ async def read_guests_for_report(
     except NoLibvirt:
         return Reading()
     except TimeoutError:
-        return Reading(problem=f"libvirt did not answer within {within_s:g} s")
+        return Reading(problem=f"libvirt did not answer within {within_s:.0f} s")
     except ZConsoleError as error:
         return Reading(problem=in_words(error))
     return Reading(found, clock.monotonic(), problem)

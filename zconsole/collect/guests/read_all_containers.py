@@ -39,7 +39,7 @@ async def read_all_containers(
             volumes = group.create_task(read_volumes(asker))
             names = group.create_task(_names(asker, pools))
     except TimeoutError:
-        return Reading(problem=f"containers were not found within {within_s:g} s")
+        return Reading(problem=f"containers were not found within {within_s:.0f} s")
     except (LinkLost, HostUnreachable):
         raise
     except ZConsoleError as error:

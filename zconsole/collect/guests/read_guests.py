@@ -15,7 +15,7 @@ from zconsole.collect.guests.read_missing_images import read_missing_images
 from zconsole.collect.guests.read_statuses import counters_in, with_errors
 from zconsole.collect.guests.read_volume_paths import with_volume_paths
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.read_command_runner import Asker, on_one_line
 from zconsole.collect.readings.storage_consumers import read_mounts, read_volumes
 from zconsole.model.guests.guest import (
     Guest,
@@ -154,7 +154,7 @@ async def _chain(asker: Asker, privilege: Privilege, disk: GuestDisk) -> tuple[t
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError) as error:
-        said = getattr(error, "said", "") or error.message
+        said = on_one_line(getattr(error, "said", "")) or error.message
         return (), said
 
 

@@ -20,7 +20,7 @@ from zconsole.collect.guests.read_stored_definition import read_chains
 from zconsole.collect.guests.read_volume_paths import with_volume_paths
 from zconsole.collect.guests.session_by_virsh import session_by_virsh
 from zconsole.collect.privilege import Privilege
-from zconsole.collect.read_command_runner import Asker
+from zconsole.collect.read_command_runner import Asker, on_one_line
 from zconsole.collect.readings.folders_and_file_states import read_real_paths
 from zconsole.hosts.host import NOT_STARTED, Command
 from zconsole.model.guests.guest import SYSTEM, GuestDefinition, GuestDisk, Image
@@ -85,7 +85,7 @@ async def _images(asker: Asker, privilege: Privilege, uri: str, within_s: float)
         raise
     except CommandFailed as error:
         is_absent = error.status in NOT_STARTED
-        return ImagesOfGuests(problem="" if is_absent else _unseen(error.said or error.message))
+        return ImagesOfGuests(problem="" if is_absent else _unseen(on_one_line(error.said) or error.message))
     except ParseError as error:
         return ImagesOfGuests(problem=_unseen(error.message))
     every = tuple(dict.fromkeys((*active.result(), *known)))

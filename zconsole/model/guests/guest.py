@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -104,6 +104,11 @@ class GuestDisk:
     backing: tuple[str, ...] = ()  # paths of the images below, the nearest first, where libvirt tells them
     volume_path: str = ""  # of a volume of a storage pool, where libvirt tells it
     problem: str = ""  # why it does not
+
+    @property
+    def may_be_missing(self) -> bool:
+        """Whether a guest starts without its source: `requisite` is dropped at a migration alone."""
+        return self.startup_policy == "optional"
 
     @property
     def is_written(self) -> bool:
@@ -307,9 +312,18 @@ class Guest:
 
     @property
     def missing(self) -> tuple[tuple[StoredDisk, str], ...]:
-        """Disks with the path of an image that is not there, each."""
+        """Disks with the path of an image that is not there, each: libvirt does not start it."""
+        return tuple(each for each in self._without_image if not each[0].disk.may_be_missing)
+
+    @property
+    def without_medium(self) -> tuple[tuple[StoredDisk, str], ...]:
+        """Drives with the path of a medium that is not there, each: they are empty after a start."""
+        return tuple(each for each in self._without_image if each[0].disk.may_be_missing)
+
+    @property
+    def _without_image(self) -> Iterator[tuple[StoredDisk, str]]:
         images = ((disk, each) for disk in self.disks for each in disk.images)
-        return tuple((disk, each.image.path) for disk, each in images if each.is_missing)
+        return ((disk, each.image.path) for disk, each in images if each.is_missing)
 
     @property
     def places(self) -> tuple[str, ...]:

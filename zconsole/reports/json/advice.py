@@ -11,7 +11,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.json_line import SCHEMA, Document
 from zconsole.reports.json.status import finding_document, silenced_documents
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
-from zconsole.views.findings.advice_list import advice_of, groups_without, plan_words, points_of
+from zconsole.views.findings.advice_list import advice_of, groups_without, plan_words, points_of, wrong_of
 from zconsole.views.findings.by_id.what_to_do import action_lines
 from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
@@ -27,6 +27,7 @@ def advice_document(
         "not_judged": [each.words for each in unread_or_old(state)],
         "points": sum(1 for point in points_of(found) if point.first.is_advice),
         "risks": sum(1 for point in points_of(found) if not point.first.is_advice),
+        "wrong_now": [finding_document(each) for each in wrong_of(found)],
         "advice": [_advice(each, where) for each in advice_of(found)],
         "without_advice": [_group(group, state) for group in groups_without(points_of(found))],
         "silenced": silenced_documents(silenced),

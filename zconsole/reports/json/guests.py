@@ -14,7 +14,12 @@ from zconsole.views.guests.guest_list import used_bytes
 
 
 def guests_document(
-    host: str, guests: Sequence[Guest], containers: Sequence[Container] = (), *, named: str = ""
+    host: str,
+    guests: Sequence[Guest],
+    containers: Sequence[Container] = (),
+    *,
+    named: str = "",
+    problem: str = "",
 ) -> Document:
     """Return all guests of a host, by name, and its containers, running ones first; or those of one name."""
     chosen = guests_named(named, guests) if named else guests
@@ -23,6 +28,7 @@ def guests_document(
         "schema": SCHEMA,
         "host": host,
         "guests": [_guest(each, guests) for each in chosen],
+        "problem": problem or None,
         "guests_not_looked_at": number_not_looked_at(guests),
         "containers": [_container(each) for each in held],
     }

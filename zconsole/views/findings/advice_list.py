@@ -13,7 +13,7 @@ from zconsole.actions.action_usage_and_plan_command import plan_command, usage_o
 from zconsole.actions.intent import proposed_intent
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.analysis.findings.silenced_findings import SilencedFinding, why_not_silenced
+from zconsole.analysis.findings.silenced_findings import SHARED_ID, SilencedFinding, why_not_silenced
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
@@ -184,8 +184,14 @@ def wrong_now(found: Sequence[Finding], where: Sequence[str] = ()) -> Iterator[L
     repair = f"; to mend it: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
     yield line(
         (f"Wrong now, and no matter of advice: {wrong_words(wrong)}", SEVERITY_STYLE[worst.severity]),
-        f": {worst.sentence}. All of it: {command}{repair}.",
+        f": {worst.sentence}. All of it: {_and_guests(wrong, command, where)}{repair}.",
     )
+
+
+def _and_guests(wrong: Sequence[Finding], command: str, where: Sequence[str]) -> str:
+    """The command, and that for guests where some of it is of guests that `status` does not read."""
+    is_of_off = any(each.id == SHARED_ID and each.severity < Severity.CRITICAL for each in wrong)
+    return f"{command}; {shlex.join(('zconsole', 'guests', *where))}" if is_of_off else command
 
 
 def wrong_of(found: Sequence[Finding]) -> list[Finding]:

@@ -15,9 +15,10 @@ from zconsole.views.guests.guests_being_moved import move_line, move_of_another_
 from zconsole.views.guests.guests_of_filling_pool import filling_pool_lines
 from zconsole.views.guests.image_storage_lines import image_storage_lines
 from zconsole.views.guests.pools_and_copies_of_guest import copy_lines, live_io_lines, pool_lines
-from zconsole.views.guests.problems_of_guest import problems, roomy_pools
+from zconsole.views.guests.problems_of_guest import problems
 from zconsole.views.layout.labelled_paragraph import ParagraphLabel
-from zconsole.views.layout.state_age_and_link_phrases import counted, join
+from zconsole.views.layout.screen_key_registry import key_of
+from zconsole.views.layout.state_age_and_link_phrases import advice_words, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 LABEL_CELLS: Final = 16
@@ -48,15 +49,16 @@ def guest_document(
     Without `on`, its host as it was read, nothing is told of its pools.
     """
     filling = () if on is None else filling_pool_lines((guest,), on.findings)
-    roomy = () if on is None else roomy_pools(on.state)
-    wrong = (*problems(guest, among, where=where, roomy=roomy), *filling)
+    wrong = (*problems(guest, among, where=where, state=None if on is None else on.state), *filling)
+    pools = () if on is None else tuple(pool_lines(guest, on.state, LABEL_CELLS))
     for run in moves_of((guest,), () if on is None else on.state.runs).values():
         yield from (line(("Being moved", "section")), move_line(run), EMPTY)
     if another := move_of_another_line(guest, None if on is None else on.state.lock_holder):
         yield from (line(("Being moved", "section")), another, EMPTY)
-    yield from _section(_FIRST, wrong or (line(("no known problem", "dim")),))
+    yield from _section(
+        _FIRST, wrong or (_nothing_wrong(pools, () if on is None else on.findings, guest, where),)
+    )
     if on is not None:
-        pools = pool_lines(guest, on.state, LABEL_CELLS)
         copies = copy_lines(guest, on.state, on.now, LABEL_CELLS)
         yield from _section("Pools", (*pools, *copies))
     disks, none = ("Disks", "no disk") if guest.is_of_libvirt else ("Datasets", "none that is known")
@@ -67,6 +69,26 @@ def guest_document(
     yield from _section("On ZFS", tuple(image_storage_lines(guest, LABEL_CELLS)))
     yield from _section("Guest", tuple(_facts(guest)))
     yield from _section("I/O since the guest started", tuple(_totals_of_disks(guest)))
+
+
+def _nothing_wrong(
+    pools: Sequence[Line], findings: Sequence[Finding], guest: Guest, where: str | None
+) -> Line:
+    """That nothing is wrong, with what is told elsewhere: warnings of its pools below, and advice."""
+    is_warned = any(span.style in {"warn", "bad"} for words in pools for span in words)
+    number = sum(each.advised is not None and _is_on(each, guest) for each in findings)
+    first = "no known problem of the guest itself; see Pools below" if is_warned else "no known problem"
+    if where is not None:
+        told = f"advice: {' '.join(filter(None, ('zconsole advise', where)))}"
+    else:
+        told = f"{advice_words(number)}: {key_of('advice')}" if number else ""
+    return line(("; ".join(filter(None, (first, told))), "warn" if is_warned else "dim"))
+
+
+def _is_on(finding: Finding, guest: Guest) -> bool:
+    """Whether a finding is of a guest, or of a dataset that it is on."""
+    of, places = finding.evidence, {*guest.all_places}
+    return guest.name == of.get("guest") or finding.subject in places or of.get("dataset") in places
 
 
 def _section(title: str, lines: Sequence[Line]) -> Iterator[Line]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
+from zconsole.analysis.guests.broken_chain_of_images import broken_chain
 from zconsole.analysis.guests.disks_shared_by_guests import (
     disks_shared_by_guests,
 )
@@ -70,6 +71,7 @@ def in_order(guests: Sequence[Guest]) -> tuple[Guest, ...]:
     def rank(guest: Guest) -> tuple[bool, bool, bool, str]:
         state = guest.status.state
         failed = state is GuestState.CRASHED or guest.status.is_paused_by_io_error or bool(guest.missing)
+        failed |= any(map(broken_chain, guest.disks))
         failed |= shared.get(guest.definition.address, _NEITHER) == _DAMAGED
         return not failed, state is not GuestState.PAUSED, not state.is_active, guest.name
 

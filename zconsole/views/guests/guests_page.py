@@ -22,7 +22,7 @@ from zconsole.views.guests.libvirt_without_answer import (
     is_of_system_libvirt,
     stands_for,
 )
-from zconsole.views.guests.problems_of_guest import problems, roomy_pools
+from zconsole.views.guests.problems_of_guest import problems
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, join, link_words
@@ -103,7 +103,7 @@ def notes(
         yield from map(move_line, moves_of((guest,), () if state is None else state.runs).values())
         if another := move_of_another_line(guest, None if state is None else state.lock_holder):
             yield another
-        yield from problems(guest, guests, roomy=() if state is None else roomy_pools(state))
+        yield from problems(guest, guests, state=state)
         yield from filling_pool_lines((guest,), findings)
         yield from disk_lines(guest)
 

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.analysis.guests.broken_chain_of_images import broken_chain
 from zconsole.analysis.guests.disks_shared_by_guests import DiskOfTwoGuests, shared_disks_of
-from zconsole.analysis.guests.where_to_free_space import where_to_free
+from zconsole.analysis.guests.where_to_free_space import NO_SPACE, ROOM_BYTES, bytes_left, where_to_free
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.guests.guest import Guest, GuestState, word_for
 from zconsole.model.host.host_state import HostState
 from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.styled_text import Line, line
 
-ROOM_BYTES: Final = 64 << 20  # available in a pool, above which guests may go on
 SHARED: Final = "⇄"  # before what a disk is on that another guest has too
 
 
 def problems(
-    guest: Guest, among: Sequence[Guest] = (), *, where: str | None = None, roomy: Collection[str] = ()
+    guest: Guest,
+    among: Sequence[Guest] = (),
+    *,
+    where: str | None = None,
+    state: HostState | None = None,
 ) -> Iterator[Line]:
     """Everything that is wrong with a guest, and what ends it; `among` are all guests of its host.
 
-    `roomy` are pools that have space now: a guest that one of them once had none for is resumed.
-    What ends it is named by the keys of a screen, or by commands, with `where` as the words for its host.
+    `state` is that of its host, by which it is known what is left where its disks are. What ends a problem is
+    named by the keys of a screen, or by commands, with `where` as the words for its host.
     """
     if guest.status.is_paused_by_io_error:
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
-        if where_to_free(guest) in roomy:
-            resume = _command("zconsole plan guest-resume", where or "", word_for(guest, among))
-            key = (f"resume it ({key_of('resume_guest')})", "key")
-            yield line("There is space now: ", key if where is None else resume)
-        else:
-            yield _free_first(guest, among, where)
+        yield _way_on(guest, among, where, bytes_left(guest, state))
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))
     if guest.unread:
@@ -42,12 +42,31 @@ def problems(
     for disk, path in guest.missing:
         words = "it was there when it started" if guest.status.state.is_active else "it cannot start"
         yield line((f"✗ {disk.disk.target}: {path} does not exist: {words}", "bad"))
+    for disk, path in guest.without_medium:
+        yield line((f"{disk.disk.target}: {path} does not exist: it starts without (startupPolicy)", "dim"))
+    for disk in guest.disks:
+        if why := broken_chain(disk):
+            words = "found so after it started" if guest.status.state.is_active else "it cannot start"
+            yield line((f"✗ {disk.disk.target}: {why}: {words}", "bad"))
     for pair in shared_disks_of(guest, among):
         yield _shared_words(guest, pair)
     for disk in guest.disks:
         for each in disk.images:
             if each.image.is_corrupt:
                 yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
+
+
+def _way_on(guest: Guest, among: Sequence[Guest], where: str | None, left: int | None) -> Line:
+    """What is done, by the reason and by what is `left` for its disks."""
+    if left is None or left < ROOM_BYTES:
+        return _free_first(guest, among, where)
+    resume = _command("zconsole plan guest-resume", where or "", word_for(guest, among))
+    then = (f"resume it ({key_of('resume_guest')})", "key") if where is None else resume
+    errors = [each.error for each in guest.disks if each.error]
+    if NO_SPACE in errors:
+        return line("There is space now: ", then)
+    cause = "It is not for want of space" if errors else "If it was for want of space, there is some now"
+    return line(f"{cause} ({size(left)} left): see zpool status, and mend the pool if it is ill; then ", then)
 
 
 def _free_first(guest: Guest, among: Sequence[Guest], where: str | None) -> Line:
@@ -61,14 +80,6 @@ def _free_first(guest: Guest, among: Sequence[Guest], where: str | None) -> Line
         (f"Free space ({key_of('reclaim')})", "key"),
         f", see what holds it ({key_of('guest_dataset')}), or mend the pool; then ",
         (f"resume it ({key_of('resume_guest')})", "key"),
-    )
-
-
-def roomy_pools(host: HostState) -> frozenset[str]:
-    """Pools that have space for writes."""
-    known = ((each.name, each.pool.value) for each in host.pools)
-    return frozenset(
-        name for name, pool in known if pool is not None and (pool.usable_available_bytes or 0) >= ROOM_BYTES
     )
 
 

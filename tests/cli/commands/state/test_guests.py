@@ -115,3 +115,17 @@ def test_a_guest_is_told_also_while_the_pools_hang(capsys: Screen, monkeypatch: 
     assert "vda  qcow2" in out
     assert "containers were not found" in err
     assert "zfs" in err or "did not answer" in err
+
+
+def test_containers_are_listed_also_where_libvirt_has_ended(
+    capsys: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = PracticeHost("nas1")
+    host.faults.hanging = {("virsh",)}
+    reach(monkeypatch, nas1=host)
+
+    assert 3 == run(["guests", "--host", "nas1", "--timeout", "8s"])
+
+    out, err = capsys.readouterr()
+    assert out.startswith("nas1 · 4 containers")
+    assert "virsh" in err

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import as_guests
-from zconsole.base.errors import CommandFailed, HostError, ZConsoleError
+from zconsole.base.errors import CommandFailed, HostError, HostUnreachable, LinkLost, ZConsoleError
 from zconsole.base.name_lists import shortened
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
@@ -70,15 +70,7 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         asker = Asker(place.host, timeout_s=None if given_s is None else HANGING_SHARE * given_s)
         containers = await read_all_containers(asker, place.clock, within_s=HANGING_SHARE * within_s)
         problems = [containers.problem] if containers.problem else []
-        try:
-            async with connected(asker, place.clock, SHARE * within_s) as libvirt:
-                guests, problem = await read_all(asker, libvirt, await read_inventory(asker))
-                if asked.io_s is not None and guests:
-                    guests = await with_live_io(libvirt, place.clock, guests, asked.io_s)
-        except NoLibvirt:
-            if not containers.value:
-                raise
-            guests, problem = (), ""  # such as Proxmox, or a host of containers alone
+        guests, problem = await _guests_of(place, asker, asked, SHARE * within_s, bool(containers.value))
         problems += [problem] if problem else []
         named = _named(asked, (*guests, *as_guests(containers.value or ())), problems, place.host.label)
         on = None
@@ -103,12 +95,35 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
             complain(HostError(problem, hint=WHAT_TO_DO if is_of_system_libvirt(problem) else ""))
             worst = max(worst, HostError.exit_code)
         if asked.is_json:
-            print(as_line(guests_document(place.host.label, guests, containers, named=asked.guest)))
+            print(
+                as_line(
+                    guests_document(place.host.label, guests, containers, named=asked.guest, problem=problem)
+                )
+            )
         else:
             listed = (*guests, *as_guests(containers))
             for each in _report(asked, place.host.label, listed, on):
                 print(each)
     return worst
+
+
+async def _guests_of(
+    place: NamedHost, asker: Asker, asked: GuestsRequest, within_s: float, has_containers: bool
+) -> tuple[tuple[Guest, ...], str]:
+    """The guests of libvirt, and what is wrong with it. Raises where there is nothing else to tell."""
+    try:
+        async with connected(asker, place.clock, within_s) as libvirt:
+            guests, problem = await read_all(asker, libvirt, await read_inventory(asker))
+            if asked.io_s is not None and guests:
+                guests = await with_live_io(libvirt, place.clock, guests, asked.io_s)
+            return guests, problem
+    except (LinkLost, HostUnreachable):
+        raise
+    except ZConsoleError as error:
+        if not has_containers:
+            raise
+        is_absent = isinstance(error, NoLibvirt)  # as on Proxmox, or a host of containers alone
+        return (), "" if is_absent else in_words(error)
 
 
 def _report(asked: GuestsRequest, host: str, guests: Sequence[Guest], on: GuestHost | None) -> Iterator[str]:

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable
 from typing import Final
 
+from zconsole.analysis.guests.where_to_free_space import NO_SPACE, ROOM_BYTES
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import is_plain_name
 from zconsole.views.findings.advice import ADVICE
@@ -109,7 +110,32 @@ _OTHERS: Final = {
     ),
 }
 KNOWN_IDS: Final = ADVICE.keys() | _OTHERS.keys()  # of all findings
+
+
+def _has_room(finding: Finding) -> bool:
+    left = finding.evidence.get("left_bytes")
+    return isinstance(left, int) and left >= ROOM_BYTES
+
+
+def _is_of_space(finding: Finding) -> bool:
+    errors = finding.evidence.get("errors")
+    return isinstance(errors, tuple) and NO_SPACE in errors
+
+
 _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
+    (
+        "guest-paused-io-error",
+        lambda found: _has_room(found) and _is_of_space(found),
+        "There is space now, unless a quota leaves less. Resume it: zconsole plan guest-resume GUEST.",
+    ),
+    (
+        "guest-paused-io-error",
+        lambda found: _has_room(found) and bool(found.evidence.get("errors")),
+        (
+            "The pool has space: see zpool status POOL, and repair the pool if it is ill, or raise a quota "
+            "that is reached; then resume it: zconsole plan guest-resume GUEST."
+        ),
+    ),
     (
         "vdev-no-redundancy",
         lambda found: found.severity is Severity.INFO,
