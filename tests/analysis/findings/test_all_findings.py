@@ -118,13 +118,16 @@ def spare_group(original_state: str, *, resilvering: bool = False) -> Vdev:
     return group("mirror-0", group("spare-0", disk("bad", original_state), spare), disk("b"))
 
 
-def with_guest(status: GuestStatus, error: str = "", place: str = "tank/vms") -> HostState:
+def with_guest(
+    status: GuestStatus, error: str = "", place: str = "tank/vms", *, has_room: bool = False
+) -> HostState:
     disk = StoredDisk(
         GuestDisk("vda", "/a.qcow2", SourceKind.FILE),
         (StoredImage(Image("/a.qcow2"), place), StoredImage(Image("/base.qcow2"), "tank/base")),
         error=error,
     )
-    return replace(host(), guests=Reading((Guest(GuestDefinition("u", "db02"), status, (disk,)),), 0.0))
+    held = pool(usable_used_bytes=1 << 40, usable_available_bytes=1 << 40) if has_room else pool()
+    return replace(host(held), guests=Reading((Guest(GuestDefinition("u", "db02"), status, (disk,)),), 0.0))
 
 
 def sharing(*guests: Guest) -> HostState:
@@ -151,7 +154,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "guest-paused-io-error",
         CRITICAL,
         "guest db02 is paused by an I/O error: unspecified error for vda on tank/vms; it stands still until",
-        with_guest(PAUSED, "unspecified error"),
+        with_guest(PAUSED, "unspecified error", has_room=True),
+    ),
+    (
+        "guest-paused-io-error",
+        CRITICAL,
+        "guest db02 is paused by an I/O error: no space for vda on tank/vms; it stands still until it is",
+        with_guest(PAUSED, "no space", has_room=True),
     ),
     (
         "guest-disk-shared",

@@ -54,8 +54,8 @@ def test_each_case_of_its_own_is_reached_and_so_is_the_other() -> None:
 
 
 def shown(words: str) -> str:
-    """Words of a case as they are said of the pool and the spare of the speaking cases."""
-    return words.replace("POOL", "tank").replace("DEVICE", "hot")
+    """Words of a case as they are said of the pool, the spare and the guest of the speaking cases."""
+    return words.replace("POOL", "tank").replace("DEVICE", "hot").replace("GUEST", "db02")
 
 
 def test_a_vdev_that_is_only_being_resilvered_has_nothing_to_replace() -> None:
