@@ -381,3 +381,14 @@ def test_a_chain_that_cannot_be_opened_is_a_guest_that_cannot_start(said: str, w
     assert bool(words) is bool(told)
     assert all(words in each and each.endswith("it cannot start") for each in told)
     assert ("a" if words else "0") == in_order([guest("0"), one])[0].name
+
+
+def test_of_a_quota_in_a_pool_with_space_the_quota_is_told() -> None:
+    pool = PoolState("tank", pool=Reading(replace(states.tank(), usable_available_bytes=2 * GIB)))
+
+    _, told = (
+        plain(each)
+        for each in problems(holding(95 * MIB, "no space"), state=HostState("nas", pools=(pool,)), where="")
+    )
+
+    assert told.startswith("A quota leaves 95.0 MiB for tank/db, its pool has more: raise the quota")

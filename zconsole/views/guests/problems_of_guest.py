@@ -8,12 +8,19 @@ from typing import Final
 
 from zconsole.analysis.guests.broken_chain_of_images import broken_chain
 from zconsole.analysis.guests.disks_shared_by_guests import DiskOfTwoGuests, shared_disks_of
-from zconsole.analysis.guests.where_to_free_space import NO_SPACE, ROOM_BYTES, bytes_left, where_to_free
+from zconsole.analysis.guests.where_to_free_space import (
+    NO_SPACE,
+    ROOM_BYTES,
+    bytes_left,
+    dataset_to_look_at,
+    where_to_free,
+)
 from zconsole.base.fixed_width_formatting import size
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import Guest, GuestState, word_for
 from zconsole.model.host.host_state import HostState
 from zconsole.views.layout.screen_key_registry import key_of
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 SHARED: Final = "⇄"  # before what a disk is on that another guest has too
 
@@ -34,7 +41,7 @@ def problems(
         failed = [f"{each.error} for {each.disk.target}" for each in guest.disks if each.error]
         words = f"paused by an I/O error{': ' if failed else ''}{', '.join(failed)}"
         yield line((f"✗ {words}", "bad"))
-        yield _way_on(guest, among, where, bytes_left(guest, state))
+        yield _quota_first(guest, state) or _way_on(guest, among, where, bytes_left(guest, state))
     elif guest.status.state is GuestState.CRASHED:
         yield line(("✗ crashed; its process is there, and has its disks open: virsh destroy ends it", "bad"))
     if guest.unread:
@@ -54,6 +61,19 @@ def problems(
         for each in disk.images:
             if each.image.is_corrupt:
                 yield line((f"✗ {disk.disk.target}: {each.image.path} is marked corrupt", "bad"))
+
+
+def _quota_first(guest: Guest, state: HostState | None) -> Line:
+    """That a quota is what leaves a paused guest little, in a pool that has space; nothing otherwise."""
+    place, left = dataset_to_look_at(guest), bytes_left(guest, state)
+    known = None if state is None or not place else state.pool(pool_of(place))
+    pool = None if known is None else known.pool.value
+    if left is None or left >= ROOM_BYTES or pool is None or (pool.usable_available_bytes or 0) < ROOM_BYTES:
+        return EMPTY
+    return line(
+        f"A quota leaves {size(left)} for {place}, its pool has more: raise the quota (zfs get "
+        f"quota,refquota {shlex.quote(place)} shows it), or free space below it; then resume the guest"
+    )
 
 
 def _way_on(guest: Guest, among: Sequence[Guest], where: str | None, left: int | None) -> Line:

@@ -199,7 +199,7 @@ def _add_arguments(parser: Parser) -> None:
         "--silence",
         nargs=2,
         metavar=("ID", "OBJECT"),
-        help="do not count a finding of an object until a date; of critical ones only a disk of a cluster",
+        help="do not count a finding of an object until a date; not for critical ones",
     )
     either.add_argument("--unsilence", nargs=2, metavar=("ID", "OBJECT"), help="end a silence today")
     parser.add_argument("--reason", metavar="TEXT", help="why it is silenced, for those who read it later")
