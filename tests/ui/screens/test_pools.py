@@ -286,7 +286,7 @@ async def test_a_host_in_the_list_has_the_space_of_its_pools() -> None:
         row = next(each for each in frame(app).splitlines()[3:] if each.startswith(" storage1 "))
 
         assert "│" in row
-        assert ["64%", "47.0", "TiB"] == row.split("░ ")[-1].split()[:3]
+        assert ["63%", "47.0", "TiB"] == row.split("░ ")[-1].split()[:3]
 
 
 async def test_w_opens_the_evidence_for_the_slow_disk_of_the_pool_under_the_cursor() -> None:

@@ -11,8 +11,8 @@ from typing import Final
 
 from zconsole.model.guests.guest import Guest, GuestStatus, StoredDisk, StoredImage
 
-_PARTITION: Final = re.compile(r"(?<=\d)p(\d+)\Z|-part(\d+)\Z")  # of zd16p1, and of udev's links
-_OF_ZVOL: Final = re.compile(r"/dev/zd\d+p\d+\Z")
+_PARTITION: Final = re.compile(r"(?<=\d)p(\d{1,4})\Z|-part(\d{1,4})\Z")  # of zd16p1, and of udev's links
+_OF_ZVOL: Final = re.compile(r"/dev/zd\d{1,9}p\d{1,4}\Z")
 
 
 @dataclass(frozen=True, slots=True)
