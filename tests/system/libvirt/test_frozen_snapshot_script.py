@@ -45,10 +45,6 @@ case $command in
     list) for each in *.on; do echo "${each%.on}"; done; exit 0 ;;
 esac
 [ ! -e "$uuid.hangs" ] || [ "$command" != domfsfreeze ] || exec sleep 1000
-if [ -e "$uuid.queued" ] && [ "$command" = domfsfreeze ]; then
-    setsid sh -c "until [ -e freezes ]; do sleep 0.1; done; : >$uuid.frozen" >/dev/null 2>&1 </dev/null &
-    exec sleep 1000
-fi
 if [ ! -e "$uuid.on" ] || [ -e "$uuid.paused" ]; then
     echo "error: Requested operation is not valid: domain is not running" >&2
     exit 1
@@ -76,20 +72,6 @@ printf '%s\\n' "$*" >>zfs.calls
 [ "$1" = set ] && exit 0
 echo *.frozen >then
 . ./during
-"""
-# The clock of a script that is stopped for an hour behind its first look at it.
-STOPPED = """\
-#!/bin/sh
-[ -e looked ] || { : >looked; exec /bin/date "$@"; }
-echo $(($(/bin/date +%s) + 3600))
-"""
-# A clock whose look at it, which a freeze begins with, is the end of the watchdog.
-KILLED = """\
-#!/bin/sh
-for each in /proc/[0-9]*; do
-    [ "$(readlink "$each/cwd")" = "$PWD" ] && grep -q zconsole-thaw "$each/cmdline" && kill -9 "${each##*/}"
-done 2>/dev/null
-exec /bin/date "$@"
 """
 
 
@@ -229,39 +211,6 @@ def test_a_guest_that_hangs_leaves_the_others_their_time(shell: Shell) -> None:
 
     assert 0 == status, said
     assert ("web01",) == outcome.consistent
-
-
-@pytest.mark.parametrize("is_where_possible", [True, False])
-def test_a_freeze_that_comes_after_its_answer_was_given_up_is_thawed(
-    shell: Shell, *, is_where_possible: bool
-) -> None:
-    """A request that libvirtd has is carried out, also after the death of the virsh that sent it."""
-    shell.put(f"{DB[0]}.queued")
-
-    status, outcome, said = shell.take(deadline_s=4, is_where_possible=is_where_possible)
-
-    assert (0 if is_where_possible else NO_SNAPSHOT) == status, said
-    assert (
-        "no answer in 2 s; should it freeze later, the host thaws it" == dict(outcome.crash_consistent)[DB[1]]
-    )
-    assert is_where_possible or "all guests that answered are thawed" in said
-    shell.put("freezes")
-    shell.until(f"[ -e {DB[0]}.frozen ]")
-    shell.until(f"[ ! -e {DB[0]}.frozen ]")
-
-
-@pytest.mark.parametrize("clock", [STOPPED, KILLED], ids=["over its deadline", "killed"])
-def test_nothing_is_frozen_once_the_watchdog_is_gone(shell: Shell, clock: str) -> None:
-    """A script that was stopped for longer than the deadline has no watchdog any more."""
-    shell.put("date", clock)
-    (shell.folder / "date").chmod(0o755)
-
-    status, outcome, said = shell.take(deadline_s=4)
-
-    assert NO_SNAPSHOT == status, said
-    assert () == outcome.consistent
-    assert "the watchdog that would thaw it is gone" in said
-    assert "domfsfreeze" not in (shell.folder / "calls").read_text()
 
 
 def test_a_snapshot_that_fails_leaves_nobody_frozen(shell: Shell) -> None:

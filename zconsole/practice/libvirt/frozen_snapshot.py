@@ -51,7 +51,7 @@ def frozen_snapshot(world: World, args: Sequence[str]) -> Reply | None:
         said += f"a guest may still be frozen: {listed}; the host tries to thaw it for 15 minutes\n"
         status = STILL_FROZEN
     elif not is_taken and not is_whole and policy != "where-possible":
-        said += "no snapshot was taken, because not every guest could be frozen; all guests are thawed\n"
+        said += "no snapshot was taken, because not every guest could be frozen; all are thawed\n"
         said += "".join(f"{row.split(' ', 2)[2]}\n" for row in rows if row.startswith("not-frozen"))
         status = NO_SNAPSHOT
     elif not is_taken:

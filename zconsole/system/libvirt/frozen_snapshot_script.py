@@ -5,11 +5,6 @@ belongs between. A watchdog in a session of its own is running before the first 
 after the deadline, also where this script was killed, the link was lost or libvirtd died meanwhile, and tries
 for a quarter of an hour. The script itself ends it, after each guest has told that it is thawed.
 
-libvirtd may carry out a freeze after its virsh is dead: a request waits up to 30 s behind another client's
-(QEMU_JOB_WAIT_TIME), and those that wait are not served in order. So the watchdog looks on for LATE_S behind
-its thaw, and behind a freeze that was not answered in time another one does. Nothing is frozen once the
-watchdog is gone or its deadline is over, as in a script that was stopped.
-
 Frozen *during* the snapshot is what was told so after the snapshot was there, and has thawed as many file
 systems as it had frozen. No name is in the text of the script; all come as arguments.
 
@@ -32,13 +27,12 @@ FROZEN_GUESTS: Final = "org.zconsole:frozen-guests"  # user property of the snap
 ALL: Final = "all"
 WHERE_POSSIBLE: Final = "where-possible"
 WATCHED_S: Final = 900  # for so long the watchdog tries to thaw
-LATE_S: Final = 45  # for so long after its thaw a guest that freezes late is thawed again
 TRIES: Final = 5  # of the script itself to thaw a guest, before it leaves it to the watchdog
 NO_SNAPSHOT, NOT_FROZEN, STILL_FROZEN = 4, 5, 6  # exit status
 _HEAD: Final = ("sh", "-s", "--")
 _VIRSH: Final = ("virsh", "-c", SYSTEM)
 _ROW: Final = re.compile(
-    rf"^{MARK} (froze|not-frozen|late|held|lost|thawed|off|stuck|crash) (\S+)(?: ([^\n]*))?$", re.MULTILINE
+    rf"^{MARK} (froze|not-frozen|held|lost|thawed|off|stuck|crash) (\S+)(?: ([^\n]*))?$", re.MULTILINE
 )
 
 SCRIPT: Final = f"""\
@@ -82,32 +76,19 @@ shift 2
 echo $$
 exec >/dev/null 2>&1 </dev/null
 sleep "$deadline"
-[ "$deadline" = 0 ] || ! command -v logger >/dev/null ||
+command -v logger >/dev/null &&
     logger -t zconsole "file systems of guests were frozen for $deadline s: thawing $*"
-free() {{ tries=0; until thaw "$1" || [ $((tries += 1)) -ge {WATCHED_S // 2} ]; do sleep 2; done; }}
-until=$(($(date +%s) + {LATE_S}))
 for guest; do
-    (
-    free "$guest"
-    while [ "$(date +%s)" -lt "$until" ]; do
-        sleep 2
-        case $(status "$guest") in *'"frozen"'*) free "$guest" ;; esac
-    done
-    ) &
+    (tries=0; until thaw "$guest" || [ $((tries += 1)) -ge {WATCHED_S // 2} ]; do sleep 2; done) &
 done
 wait
 END
 )
-watch() {{  # the deadline and the guests; it prints its number
-    as=$as setsid sh -c "$tools
-$watch" zconsole-thaw "$libvirt" "$@" </dev/null 2>/dev/null &
-}}
-ends=$(($(date +%s) + deadline))
-watchdog=$(watch "$deadline" $guests)
+watchdog=$(as=$as setsid sh -c "$tools
+$watch" zconsole-thaw "$libvirt" "$deadline" $guests </dev/null 2>/dev/null &)
 case $watchdog in
     ''|*[!0-9]*) echo "the watchdog did not start: nothing was frozen" >&2; exit {NO_SNAPSHOT} ;;
 esac
-watches() {{ tr '\\0' ' ' <"/proc/$watchdog/cmdline" 2>/dev/null | grep -q zconsole-thaw; }}
 eval "$tools"
 say() {{ printf '%s\\n' "$1" | sed '/./!d; s/^/{MARK} /'; }}
 has() {{ printf '%s\\n' "$2" | grep -q "^$1\\( \\|\\$\\)"; }}
@@ -115,19 +96,9 @@ number_of() {{ printf '%s\\n' "$2" | sed -n "s/^$1 \\([0-9]\\{{1,9\\}}\\)\\$/\\1
 each() {{ for guest in $guests; do "$1" "$guest" & done; wait; }}
 freeze() {{
     within=$(((deadline + 1) / 2))  # one that hangs leaves the others time for the snapshot
-    if [ "$(date +%s)" -ge "$ends" ] || ! watches; then
-        echo "not-frozen $1 the watchdog that would thaw it is gone"
-        return
-    fi
-    said=$(ask "$within" domfsfreeze "$1")
-    status=$? number=$(printf %s "$said" | tr -dc 0-9)
-    if [ "$status" = 0 ] && [ "${{number:-0}}" -gt 0 ]; then echo "froze $1 $number"; return; fi
-    case $status in
-        124|137)
-            echo "late $1"
-            said="no answer in $within s; should it freeze later, the host thaws it" ;;
-    esac
-    echo "not-frozen $1 $(printf %s "${{said:-no file system was frozen}}" | tr '\\n' ' ')"
+    if said=$(ask "$within" domfsfreeze "$1") && number=$(printf %s "$said" | tr -dc 0-9) &&
+        [ "${{number:-0}}" -gt 0 ]; then echo "froze $1 $number"; return; fi
+    echo "not-frozen $1 $(printf %s "${{said:-no answer in $within s}}" | tr '\\n' ' ')"
 }}
 look() {{ case $(status "$1") in *'"frozen"'*) echo "held $1" ;; *) echo "lost $1" ;; esac; }}
 release() {{
@@ -149,8 +120,7 @@ thawed=$(each release)
 say "$thawed"
 is_stuck=
 for guest in $guests; do has "thawed $guest" "$thawed" || has "off $guest" "$thawed" || is_stuck=yes; done
-late=$(printf '%s\\n' "$froze" | sed -n 's/^late //p')
-if [ -z "$is_stuck" ] && {{ [ -z "$late" ] || next=$(watch 0 $late) && [ -n "$next" ]; }} && watches; then
+if [ -z "$is_stuck" ] && tr '\\0' ' ' <"/proc/$watchdog/cmdline" 2>/dev/null | grep -q zconsole-thaw; then
     kill -s KILL -- "-$watchdog" 2>/dev/null
 fi
 consistent= others= at=0
@@ -174,14 +144,12 @@ if [ -n "$is_stuck" ]; then
     echo "a guest may still be frozen: $others; the host tries to thaw it for {WATCHED_S // 60} minutes" >&2
     exit {STILL_FROZEN}
 fi
-are_thawed="all guests are thawed"
-[ -z "$late" ] || are_thawed="all guests that answered are thawed"
 if [ -z "$taken" ]; then
     if printf '%s\\n' "$froze" | grep -q '^not-frozen' && [ "$policy" != {WHERE_POSSIBLE} ]; then
-        echo "no snapshot was taken, because not every guest could be frozen; $are_thawed" >&2
+        echo "no snapshot was taken, because not every guest could be frozen; all are thawed" >&2
         printf '%s\\n' "$froze" | sed -n 's/^not-frozen [^ ]* //p' >&2
     else
-        echo "no snapshot was taken; $are_thawed" >&2
+        echo "no snapshot was taken; all guests are thawed" >&2
     fi
     exit {NO_SNAPSHOT}
 fi
