@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
+from zconsole.analysis.dependencies.dataset_or_device_of_path import zvol_and_partition
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
 from zconsole.analysis.guests.disks_shared_by_guests import disks_shared_by_guests
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
-
-_PARTITION: Final = re.compile(r"(/dev/zd\d+)p\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +115,9 @@ def _is_below(use: OutsideUse, facts: PlanFacts) -> bool:
 
 
 def _real(use: OutsideUse) -> str:
-    return _whole(use.real or posixpath.normpath(use.path))
+    return zvol_and_partition(use.real or posixpath.normpath(use.path))[0]
 
 
 def _real_of(path: str, own: dict[str, OutsideUse]) -> str:
     found = next((real for real, use in own.items() if use.path == path), posixpath.normpath(path))
-    return _whole(found)
-
-
-def _whole(path: str) -> str:
-    """The volume of a partition; another path as it is."""
-    found = _PARTITION.fullmatch(path)
-    return path if found is None else found[1]
+    return zvol_and_partition(found)[0]

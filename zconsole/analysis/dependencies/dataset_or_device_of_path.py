@@ -16,7 +16,7 @@ LOOP: Final = "loop"
 IN_MEMORY: Final = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
 DEEPEST: Final = 8  # file systems in files of file systems
 _SPACE_OF_UDEV: Final = "+"
-_ZVOL: Final = re.compile(r"(zd[0-9]+)(?:p[0-9]+)?")
+_ZVOL: Final = re.compile(r"(zd[0-9]+)(?:p([0-9]{1,4}))?")
 _PARTITION: Final = re.compile(r"-part[0-9]+\Z")  # of udev's links
 _OF_NETWORK: Final = re.compile(r"(?:nbd|rbd|drbd)[0-9]")
 _ISCSI: Final = "iscsi"
@@ -30,6 +30,12 @@ def device_of_volume(name: str) -> str:
 def dataset_of_object(used: str) -> str:
     """The dataset that a use is of: itself, or the volume behind a device's path in udev's spelling."""
     return used.removeprefix(ZVOLS).replace(_SPACE_OF_UDEV, " ") if used.startswith(ZVOLS) else used
+
+
+def zvol_and_partition(path: str) -> tuple[str, str]:
+    """The device of a volume, and the number of its partition, of a kernel's path; another path as it is."""
+    found = _ZVOL.fullmatch(path.removeprefix(DEVICES)) if path.startswith(DEVICES) else None
+    return (path, "") if found is None else (f"{DEVICES}{found[1]}", found[2] or "")
 
 
 @dataclass(frozen=True, slots=True)

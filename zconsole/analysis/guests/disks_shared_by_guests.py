@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.analysis.dependencies.dataset_or_device_of_path import zvol_and_partition
 from zconsole.model.guests.guest import Guest, GuestStatus, StoredDisk, StoredImage
 
-_PARTITION: Final = re.compile(r"(?<=\d)p(\d{1,4})\Z|-part(\d{1,4})\Z")  # of zd16p1, and of udev's links
-_OF_ZVOL: Final = re.compile(r"/dev/zd\d{1,9}p\d{1,4}\Z")
+_PARTITION: Final = re.compile(r"-part(\d{1,4})\Z")  # of udev's links
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def on_one_disk(statuses: Iterable[GuestStatus], real: Mapping[str, str] | None 
         for disk in each.disks if each.state.is_active else ():
             if disk.path:
                 path = (real or {}).get(disk.path) or posixpath.normpath(disk.path)
-                path = _PARTITION.sub("", path) if _OF_ZVOL.fullmatch(path) else path
+                path, _ = zvol_and_partition(path)
                 users[path].add(each.name)
                 if disk.target not in targets and disk.writes != 0:
                     written.add(path)
@@ -143,8 +143,8 @@ def _device(image: StoredImage) -> tuple[str, str]:
     path = image.real_path or posixpath.normpath(image.image.path)
     if not (image.is_volume and path.startswith("/dev/")):
         return path, ""
-    part = _PARTITION.search(path) if _OF_ZVOL.fullmatch(path) or "-part" in path else None
-    return f"volume {image.place}", (part[1] or part[2]) if part is not None else ""
+    by_link = _PARTITION.search(path)
+    return f"volume {image.place}", zvol_and_partition(path)[1] if by_link is None else by_link[1]
 
 
 def _shown(disk: StoredDisk) -> str:
