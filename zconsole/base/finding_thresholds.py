@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+LAST_PERCENT: Final = 95.0  # of used space: from here on it is said what happens at 100
 
 
 @dataclass(frozen=True, slots=True)

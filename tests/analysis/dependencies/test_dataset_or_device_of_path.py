@@ -11,6 +11,7 @@ from zconsole.analysis.dependencies.dataset_or_device_of_path import (
     PathPlaces,
     dataset_of_object,
     device_of_volume,
+    zvol_and_partition,
 )
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.system.mounts_and_boot_pools import Mount
@@ -179,3 +180,16 @@ def test_a_device_of_the_host_is_asked_for_once_more_where_the_inventory_lacks_i
 def test_a_volume_is_found_by_the_device_that_it_has(name: str) -> None:
     assert " " not in device_of_volume(name)
     assert name == dataset_of_object(device_of_volume(name)) == dataset_of_object(name)
+
+
+@pytest.mark.parametrize(
+    ("path", "whole"),
+    [
+        ("/dev/zd16", ("/dev/zd16", "")),
+        ("/dev/zd16p1", ("/dev/zd16", "1")),
+        ("/dev/sda1", ("/dev/sda1", "")),
+        ("/srv/zd16p1", ("/srv/zd16p1", "")),
+    ],
+)
+def test_a_partition_of_a_volume_is_told_from_its_device(path: str, whole: tuple[str, str]) -> None:
+    assert whole == zvol_and_partition(path)

@@ -10,11 +10,11 @@ from zconsole.analysis.guests.full_pool_sentences import full_in_short, full_now
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, GuestWhenFull, guests_when_full
 from zconsole.analysis.pool_layouts.usable_space import slop_of_usable
 from zconsole.analysis.vdevs.pool_used_percent import fill
+from zconsole.base.finding_thresholds import LAST_PERCENT
 from zconsole.base.fixed_width_formatting import duration, size, used_percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Advised, Finding, Severity
 
-LAST_PERCENT: Final = 95.0  # from here on it is said what happens at 100
 FRAGMENTED_PERCENT: Final = 71  # free space in pieces of 64 KiB (since 2.3.1), before of 32 KiB
 FRAGMENTED_PIECE_BYTES: Final = 64 << 10
 NAMED: Final = 4

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-LEVELS: Final = (
-    95,
-    90,
-    80,
-)  # percent: where writes are soon to fail, of the critical finding, of the warning
+from zconsole.analysis.vdevs.pool_used_percent import Fill
+from zconsole.base.finding_thresholds import LAST_PERCENT, Thresholds
+from zconsole.base.fixed_width_formatting import size, used_percent
+
+_DEFAULT: Final = Thresholds()
+LEVELS: Final = tuple(  # percent
+    map(int, (LAST_PERCENT, _DEFAULT.used_critical_percent, _DEFAULT.used_warning_percent))
+)
 WHOLE: Final = 100
 
 
@@ -32,19 +35,14 @@ class SpaceLimit:
     """What may be used, bytes: of a pool all usable space, of a dataset its quota."""
 
     of: str
-    used_bytes: int
-    total_bytes: int
+    fill: Fill
     is_quota: bool = False
 
     @property
-    def percent(self) -> float:
-        """The used part, 0 to 100 and more."""
-        return WHOLE * self.used_bytes / self.total_bytes
-
-    @property
-    def name(self) -> str:
-        """What is limited, for a sentence."""
-        return f"{self.of} (by its quota)" if self.is_quota else self.of
+    def in_words(self) -> str:
+        """`tank is 97% used, of 14.0 TiB`."""
+        name = f"{self.of} (by its quota)" if self.is_quota else self.of
+        return f"{name} is {used_percent(self.fill.percent)} used, of {size(self.fill.total_bytes)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +60,19 @@ def tightest(dataset: str, pool: SpaceLimit | None, listed: Iterable[HasQuota]) 
     A refquota is none of them: destroyed snapshots do not count in it.
     """
     limits = [
-        SpaceLimit(each.name, each.used_bytes, each.quota_bytes, is_quota=True)
+        SpaceLimit(each.name, Fill(each.used_bytes, each.quota_bytes), is_quota=True)
         for each in listed
         if each.quota_bytes and each.used_bytes is not None and f"{dataset}/".startswith(f"{each.name}/")
     ]
-    if pool is not None and pool.total_bytes > 0:
+    if pool is not None and pool.fill.total_bytes > 0:
         limits.append(pool)
-    return max(limits, key=lambda each: each.percent, default=None)
+    return max(limits, key=lambda each: each.fill.percent, default=None)
 
 
 def space_goals(limit: SpaceLimit | None) -> tuple[SpaceGoal, ...]:
     """Levels that are exceeded, with the bytes to free to be at each; the smallest amount first."""
     if limit is None:
         return ()
-    needs = ((level, limit.used_bytes - limit.total_bytes * level // WHOLE) for level in LEVELS)
+    used, total = limit.fill.used_bytes, limit.fill.total_bytes
+    needs = ((level, used - total * level // WHOLE) for level in LEVELS)
     return tuple(SpaceGoal(limit, level, need) for level, need in needs if need > 0)

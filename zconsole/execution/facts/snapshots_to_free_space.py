@@ -18,9 +18,9 @@ from zconsole.analysis.snapshots.snapshots_to_free_space import (
     SnapshotChoice,
 )
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot, RetentionRules, chains, kept
+from zconsole.analysis.vdevs.pool_used_percent import Fill
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, UsageError
-from zconsole.base.fixed_width_formatting import size
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
@@ -138,13 +138,11 @@ def _goal(graph: Graph, wish: ReclaimGoal) -> SpaceGoal:
     root = graph.datasets.get(pool_of(wish.dataset))
     pool = None
     if root is not None and root.used_bytes is not None and root.available_bytes is not None:
-        pool = SpaceLimit(root.name, root.used_bytes, root.used_bytes + root.available_bytes)
+        pool = SpaceLimit(root.name, Fill(root.used_bytes, root.used_bytes + root.available_bytes))
     limit = tightest(wish.dataset, pool, graph.datasets.values())
     if goals := space_goals(limit):
         return goals[0]
-    how_full = (
-        "" if limit is None else f": {limit.name} is {int(limit.percent)}% used, of {size(limit.total_bytes)}"
-    )
+    how_full = "" if limit is None else f": {limit.in_words}"
     raise UsageError(f"how much is to be freed is not said{how_full}", hint="Say it with --need SIZE.")
 
 

@@ -46,10 +46,8 @@ class _LineDialog(Dialog[str | None]):
         value: str = "",
         may_be_empty: bool = False,
         takes_paste: bool = True,
-        is_replaced: bool = False,
     ) -> None:
         super().__init__()
-        self._is_replaced = is_replaced
         self._may_be_empty = may_be_empty
         self._words = tuple(words)
         self._text = TextLines(paint, id="words")
@@ -67,8 +65,6 @@ class _LineDialog(Dialog[str | None]):
         self._text.show(tuple(lines))
         self._ways.show((line(*_ENTER, ("   ", "dim"), ("Esc", "key"), (" go back", "dim")),))
         self._box.focus()
-        if self._is_replaced:
-            self._box.action_select_all()
 
     @on(Input.Submitted)
     def _answered(self, event: Input.Submitted) -> None:
@@ -92,12 +88,9 @@ class _LineDialog(Dialog[str | None]):
 
 
 class TextDialog(_LineDialog):
-    """Dialog that returns the typed text, or None. The text is empty only where that is allowed.
+    """Dialog that returns the typed text, or None. The text is empty only where that is allowed."""
 
-    A proposal that `is_replaced` goes with the first letter that is typed.
-    """
-
-    def __init__(  # noqa: PLR0913  # each is one part of the dialog
+    def __init__(
         self,
         paint: Paint,
         words: Sequence[Line],
@@ -105,17 +98,17 @@ class TextDialog(_LineDialog):
         *,
         may_be_empty: bool = False,
         takes_paste: bool = True,
-        is_replaced: bool = False,
     ) -> None:
         super().__init__(
-            paint,
-            words,
-            is_secret=False,
-            value=value,
-            may_be_empty=may_be_empty,
-            takes_paste=takes_paste,
-            is_replaced=is_replaced,
+            paint, words, is_secret=False, value=value, may_be_empty=may_be_empty, takes_paste=takes_paste
         )
+
+
+class ProposalDialog(TextDialog):
+    """Text dialog with a proposal: Enter takes it, and the first letter that is typed replaces it."""
+
+    def on_mount(self) -> None:
+        self._box.action_select_all()
 
 
 class SecretDialog(_LineDialog):

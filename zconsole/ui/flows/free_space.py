@@ -15,7 +15,7 @@ from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoa
 from zconsole.model.dataset_names import pool_of
 from zconsole.ui.dialogs.free_space_proposal import MARK, PLAN, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
-from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TellDialog
 from zconsole.views.datasets.free_space_proposal import ReclaimAnswer, amount_lines, chosen
 from zconsole.views.layout.styled_text import EMPTY, line
 
@@ -49,9 +49,7 @@ class Reclaiming:
             *amount_lines(goals),
         )
         proposed = amount_to_type(goals[0].need_bytes) if goals else ""
-        typed = await self._app.push_screen_wait(
-            TextDialog(self._app.paint, words, proposed, is_replaced=True)
-        )
+        typed = await self._app.push_screen_wait(ProposalDialog(self._app.paint, words, proposed))
         if typed is None:
             return ReclaimAnswer()
         try:
@@ -81,7 +79,7 @@ class Reclaiming:
         filled = None if known is None else fill(known)
         pool = None
         if filled is not None and not filled.is_raw:
-            pool = SpaceLimit(state.name, filled.used_bytes, filled.total_bytes)
+            pool = SpaceLimit(state.name, filled)
         return space_goals(tightest(dataset, pool, state.datasets.value or state.settings.value or ()))
 
     async def _find(self, wish: ReclaimGoal) -> Reclaim | None:

@@ -12,7 +12,7 @@ from zconsole.base.errors import ConfigError, UsageError
 from zconsole.base.quantities import DAY_S, parse_duration
 from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, entry_of
 from zconsole.model.finding import Finding
-from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TextDialog
 from zconsole.views.host_states_with_findings import HostView
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
@@ -45,7 +45,8 @@ async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> 
     )
     reason, until = "", None
     while until is None:  # Esc at the day leads back to the reason
-        typed = await _asked(screen, about, "Why it need not count, for those who read it later:", reason)
+        words = (about, line(("Why it need not count, for those who read it later:", "dim")))
+        typed = await screen.console.push_screen_wait(TextDialog(screen.console.paint, words, reason))
         if typed is None or not typed.strip():
             return
         reason = typed.strip()
@@ -63,11 +64,14 @@ async def unsilence(screen: SilencingScreen, known: Silence) -> None:
 
 async def _day(screen: SilencingScreen, about: Line, today: date) -> date | None:
     """Ask for the day until it is one; None where the user went back."""
+    question = line(("The day on which it speaks again, or how long from now (30d, 6mo):", "dim"))
     typed: str | None = str(today + PROPOSED)
     why = ""
     while True:
-        question = "The day on which it speaks again, or how long from now (30d, 6mo):"
-        typed = await _asked(screen, about, question, typed or "", why, is_replaced=True)
+        words = (about, question, *([line((why, "warn"))] if why else []))
+        typed = await screen.console.push_screen_wait(
+            ProposalDialog(screen.console.paint, words, typed or "")
+        )
         if typed is None:
             return None
         until = _day_of(typed.strip(), today)
@@ -77,21 +81,6 @@ async def _day(screen: SilencingScreen, about: Line, today: date) -> date | None
             why = f"{until} is more than {LONGEST_SILENCE.days} days from now: choose an earlier day"
         else:
             return until
-
-
-async def _asked(  # noqa: PLR0913  # each is one part of the question
-    screen: SilencingScreen,
-    about: Line,
-    question: str,
-    value: str,
-    why: str = "",
-    *,
-    is_replaced: bool = False,
-) -> str | None:
-    words = (about, line((question, "dim")), *([line((why, "warn"))] if why else []))
-    return await screen.console.push_screen_wait(
-        TextDialog(screen.console.paint, words, value, is_replaced=is_replaced)
-    )
 
 
 async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) -> None:

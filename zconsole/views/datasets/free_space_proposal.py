@@ -40,13 +40,10 @@ def chosen_runs(found: Reclaim) -> tuple[str, ...]:
 def amount_lines(goals: Sequence[SpaceGoal]) -> Iterator[Line]:
     """What amounts get a pool or a quota below the levels that it exceeds."""
     if goals:
-        limit = goals[0].limit
         first, *others = (f"{size(each.need_bytes)}{{}} to {each.percent}%" for each in goals)
         told = ", ".join((first.format(" brings it"), *(each.format("") for each in others)))
         yield EMPTY
-        yield line(
-            f"{limit.name} is {int(limit.percent)}% used, of {size(limit.total_bytes)}: freeing {told}."
-        )
+        yield line(f"{goals[0].limit.in_words}: freeing {told}.")
 
 
 def reclaim_lines(found: Reclaim) -> Iterator[Line]:
@@ -56,9 +53,8 @@ def reclaim_lines(found: Reclaim) -> Iterator[Line]:
     verdict = _verdict(found, count, len(several))
     yield line((f"Free {size(found.need_bytes)} in {wish.dataset}: ", "title"), *verdict)
     if found.goal is not None:
-        limit = found.goal.limit
-        words = f"{limit.name} is {int(limit.percent)}% used, of {size(limit.total_bytes)}"
-        yield line((f"{words}; freeing {size(found.need_bytes)} brings it to {found.goal.percent}%.", "dim"))
+        words = f"freeing {size(found.need_bytes)} brings it to {found.goal.percent}%"
+        yield line((f"{found.goal.limit.in_words}; {words}.", "dim"))
     yield EMPTY
     if not found.choice.is_enough and found.datasets:
         yield from what_else_lines(found)
