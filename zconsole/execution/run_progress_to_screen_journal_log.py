@@ -12,7 +12,7 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.guest_downtime import left_off_in_words
-from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import left_off
+from zconsole.execution.outcomes.guests_as_left import left_off
 from zconsole.execution.outcomes.trace_for_finding_sent_command import NONE
 from zconsole.execution.run_context import RunContext
 from zconsole.hosts.host import Command

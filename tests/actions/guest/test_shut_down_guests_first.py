@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,6 +117,20 @@ async def test_nothing_follows_a_guest_that_does_not_shut_down(nas: Acting) -> N
     assert "tank/web01" in nas.host.world.pools["tank"].datasets
 
 
+@contextmanager
+def once_it_is_off(then: Callable[[], None]) -> Iterator[None]:
+    """What happens at the moment at which a guest that shuts down is off."""
+
+    def passing(guest: PracticeGuest, now: float) -> None:
+        if guest.off_at is not None and now >= guest.off_at:
+            guest.state, guest.off_at = SHUT_OFF, None
+            then()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PracticeGuest, "pass_time", passing)
+        yield
+
+
 async def test_a_guest_that_came_meanwhile_stops_the_rest(
     nas: Acting,  # noqa: F811
     tmp_path: Path,
@@ -125,12 +141,10 @@ async def test_a_guest_that_came_meanwhile_stops_the_rest(
     nas.host.world.guests.append(other)
     made = await nas.plan("destroy", "tank/web01", shut_down_guests=True)
 
-    def comes(guest: PracticeGuest, now: float) -> None:
-        if guest.off_at is not None and now >= guest.off_at:
-            guest.state, guest.off_at, other.state = SHUT_OFF, None, RUNNING
+    def comes() -> None:
+        other.state = RUNNING
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PracticeGuest, "pass_time", comes)
+    with once_it_is_off(comes):
         ended = await run(nas, made)
 
     assert RunState.FAILED is ended.state
@@ -141,15 +155,8 @@ async def test_a_guest_that_came_meanwhile_stops_the_rest(
 
 async def test_who_stops_it_while_the_guest_shuts_down_has_nothing_destroyed(nas: Acting) -> None:  # noqa: F811
     made = await nas.plan("destroy", "tank/web01", shut_down_guests=True)
-    stops = nas.operator._context.stops
 
-    def stopped(guest: PracticeGuest, now: float) -> None:
-        if guest.off_at is not None and now >= guest.off_at:
-            guest.state, guest.off_at = SHUT_OFF, None
-            nas.operator.stop(next(iter(stops)))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PracticeGuest, "pass_time", stopped)
+    with once_it_is_off(lambda: nas.operator.stop(next(iter(nas.operator._context.stops)))):
         ended = await run(nas, made)
 
     assert RunState.FAILED is ended.state

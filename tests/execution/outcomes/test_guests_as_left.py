@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.doubles.moving_guests import NEW, OLD, MovingGuest
-from zconsole.model.run import Run, RunState
+from tests.execution.outcomes.test_recheck_plan_after_guest_shutdown import PLAN, STEPS
+from zconsole.execution.outcomes.guests_as_left import left_off
+from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuest, PracticeGuestDisk, PracticeImage
 
 MOVE = f"zconsole plan guest-move web01 {NEW}"
@@ -91,3 +93,26 @@ async def test_of_guests_that_were_in_the_way_one_that_runs_is_not_told_as_off()
     assert (RunState.FAILED, ["web01"]) == (run.state, seen), run.words
     assert "web01 is running now: somebody has started it" in run.words
     assert "zz02 was shut down by this run, started again by zconsole plan guest-start zz02" in run.words
+
+
+@pytest.mark.parametrize(
+    ("states", "words"),
+    [
+        (("failed", "waiting", "waiting", "waiting"), ""),
+        (
+            ("done", "done", "failed", "waiting"),
+            (
+                "web, db were shut down by this run, started again by zconsole plan guest-start web; "
+                "zconsole plan guest-start db"
+            ),
+        ),
+        (
+            ("done", "done", "done", "done"),
+            "db was shut down by this run, started again by zconsole plan guest-start db",
+        ),
+    ],
+)
+def test_guests_that_are_off_and_not_started_again_are_named(states: tuple[str, ...], words: str) -> None:
+    steps = tuple(StepRun(step.argv, state=state) for step, state in zip(STEPS, states, strict=True))
+    run = Run("1", "storage1", "go back", "t@a", RunState.FAILED, steps)
+    assert words == left_off(PLAN, run).partition(":")[0]

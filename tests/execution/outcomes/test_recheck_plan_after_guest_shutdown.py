@@ -1,18 +1,15 @@
-"""When the host is read again behind the shutdown of guests, and which guests a run left off."""
+"""When the host is read again behind the shutdown of guests."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from tests.doubles.plan_worlds import HOST
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, Risk, Step
-from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due, left_off
+from zconsole.execution.outcomes.recheck_plan_after_guest_shutdown import is_due
 from zconsole.model.guests.guest import Guest, GuestDefinition, GuestState, GuestStatus
-from zconsole.model.run import Run, RunState, StepRun
 
 
 def guest(name: str) -> Guest:
@@ -38,26 +35,3 @@ PLAN = Plan(
 def test_it_is_due_once_before_the_first_step_on_storage() -> None:
     assert not is_due(replace(PLAN, intent=intent("guest-move", "web")), 2)
     assert [False, False, True, False] == [is_due(PLAN, number) for number in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("states", "words"),
-    [
-        (("failed", "waiting", "waiting", "waiting"), ""),
-        (
-            ("done", "done", "failed", "waiting"),
-            (
-                "web, db were shut down by this run, started again by zconsole plan guest-start web; "
-                "zconsole plan guest-start db"
-            ),
-        ),
-        (
-            ("done", "done", "done", "done"),
-            "db was shut down by this run, started again by zconsole plan guest-start db",
-        ),
-    ],
-)
-def test_guests_that_are_off_and_not_started_again_are_named(states: tuple[str, ...], words: str) -> None:
-    steps = tuple(StepRun(step.argv, state=state) for step, state in zip(STEPS, states, strict=True))
-    run = Run("1", "storage1", "go back", "t@a", RunState.FAILED, steps)
-    assert words == left_off(PLAN, run).partition(":")[0]

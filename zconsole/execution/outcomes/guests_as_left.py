@@ -6,10 +6,12 @@ plan was possible does not say that the next one is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.action_usage_and_plan_command import plan_command
+from zconsole.actions.guest.shut_down_guests_first import SHUT_DOWN_GUESTS
 from zconsole.actions.guest.start_shutdown_suspend_resume import START
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan
@@ -38,6 +40,14 @@ def shut_down_by(plan: Plan, run: Run) -> tuple[Condition, ...]:
             elif ran.state in {"done", "unknown"}:
                 off.pop(condition.object, None)
     return tuple(off.values())
+
+
+def left_off(plan: Plan, run: Run) -> str:
+    """Words on guests that the run has shut out of the way and not started again, or ""; nothing is read."""
+    off = [each.key for each in shut_down_by(plan, run)]
+    if not off or not plan.intent.flag(SHUT_DOWN_GUESTS.name):
+        return ""
+    return _to_be_started(off, [plan_command(Intent(START, name)) for name in off[:_NAMED]])
 
 
 async def guests_as_left(reader: Reader, plan: Plan, run: Run) -> str:
@@ -107,7 +117,11 @@ async def _started_again(reader: Reader, names: list[str]) -> str:
         wanted = Intent(START, name)
         why = await why_refused(reader, wanted)
         ways.append(plan_command(wanted) + (f", which is refused now: {why}" if why else ""))
-    more = f"; and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return _to_be_started(names, ways)
+
+
+def _to_be_started(names: Sequence[str], ways: Sequence[str]) -> str:
+    """`web01 was shut down by this run, started again by ...`; the ways are those of the first names."""
+    more = f"; and {len(names) - len(ways)} more" if len(names) > len(ways) else ""
     was = "was" if len(names) == 1 else "were"
-    listed = shortened(tuple(names), _NAMED)
-    return f"{listed} {was} shut down by this run, started again by {'; '.join(ways)}{more}"
+    return f"{shortened(names, _NAMED)} {was} shut down by this run, started again by {'; '.join(ways)}{more}"

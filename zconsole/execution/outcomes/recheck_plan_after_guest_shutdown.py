@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zconsole.actions.action_usage_and_plan_command import plan_command
 from zconsole.actions.guest.shut_down_guests_first import (
     SHUT_DOWN_GUESTS,
     basis_without_guests,
     without_guest_options,
 )
-from zconsole.actions.guest.start_shutdown_suspend_resume import START
-from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Plan, Step
 from zconsole.base.errors import UsageError
-from zconsole.base.name_lists import shortened
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.guest_steps_without_root import is_of_libvirt
 from zconsole.execution.plan_diff import other_doing
 from zconsole.execution.prepare_plan import plan_or_refuse, read_whole
-from zconsole.model.run import Run
 
 _NAMED = 5
 
@@ -54,26 +49,6 @@ async def what_differs(reader: Reader, plan: Plan) -> str:
         target=was.target,
     )
     return "; ".join((*was.basis.differences(now.basis), *_other(was, now)))
-
-
-def left_off(plan: Plan, run: Run) -> str:
-    """Words on guests that the run has shut out of the way and not started again, or ""."""
-    if not plan.intent.flag(SHUT_DOWN_GUESTS.name):
-        return ""
-    off: dict[str, None] = {}
-    for step, ran in zip(plan.steps, run.steps, strict=True):
-        if _is_of_power(step) and ran.state == "done":
-            name = step.settled_by[0].key
-            off.pop(name, None)
-            if step.argv[-2] == "shutdown" and not _is_forgotten(step):
-                off[name] = None
-    if not off:
-        return ""
-    was = "was" if len(off) == 1 else "were"
-    starts = [plan_command(Intent(START, name)) for name in list(off)[:_NAMED]]
-    more = f"; and {len(off) - _NAMED} more" if len(off) > _NAMED else ""
-    names = shortened(tuple(off), _NAMED)
-    return f"{names} {was} shut down by this run, started again by {'; '.join(starts)}{more}"
 
 
 def _is_of_power(step: Step) -> bool:

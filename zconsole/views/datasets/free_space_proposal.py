@@ -40,10 +40,10 @@ def chosen_runs(found: Reclaim) -> tuple[str, ...]:
 def amount_lines(goals: Sequence[SpaceGoal]) -> Iterator[Line]:
     """What amounts get a pool or a quota below the levels that it exceeds."""
     if goals:
-        first, *others = (f"{size(each.need_bytes)}{{}} to {each.percent}%" for each in goals)
-        told = ", ".join((first.format(" brings it"), *(each.format("") for each in others)))
+        first, *others = goals
+        more = "".join(f", {size(each.need_bytes)} to {each.percent}%" for each in others)
         yield EMPTY
-        yield line(f"{goals[0].limit.in_words}: freeing {told}.")
+        yield line(f"{first.limit.in_words}: {_brings(first)}{more}.")
 
 
 def reclaim_lines(found: Reclaim) -> Iterator[Line]:
@@ -53,8 +53,7 @@ def reclaim_lines(found: Reclaim) -> Iterator[Line]:
     verdict = _verdict(found, count, len(several))
     yield line((f"Free {size(found.need_bytes)} in {wish.dataset}: ", "title"), *verdict)
     if found.goal is not None:
-        words = f"freeing {size(found.need_bytes)} brings it to {found.goal.percent}%"
-        yield line((f"{found.goal.limit.in_words}; {words}.", "dim"))
+        yield line((f"{found.goal.limit.in_words}; {_brings(found.goal)}.", "dim"))
     yield EMPTY
     if not found.choice.is_enough and found.datasets:
         yield from what_else_lines(found)
@@ -71,6 +70,10 @@ def reclaim_lines(found: Reclaim) -> Iterator[Line]:
         yield EMPTY
     for reason, names in _kept(found.kept):
         yield line((f"Kept, {reason}: ", "section"), (names, "dim"))
+
+
+def _brings(goal: SpaceGoal) -> str:
+    return f"freeing {size(goal.need_bytes)} brings it to {goal.percent}%"
 
 
 def freed_words(freed: Freed) -> str:
