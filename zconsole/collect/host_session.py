@@ -29,7 +29,7 @@ from zconsole.base.errors import (
 )
 from zconsole.collect.fault_isolation import again_and_again, fault
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.interruptible_wait import ReadingDue, pause
 from zconsole.collect.process_samples_of_hosts_in_batches import BatchTicker
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import (
@@ -137,7 +137,7 @@ class HostSession:
         self._verdicts: Verdicts | None = None
         self._demand: Demand | None = None
         self._demanded = asyncio.Event()
-        self._settings_due, self._settings_changed = asyncio.Event(), asyncio.Event()
+        self._settings_due = ReadingDue()
         self._attempt = 0
 
     def refresh(self) -> None:
@@ -148,8 +148,7 @@ class HostSession:
         self._names_due.set()
         self._disks.refresh_soon()
         if any(pool.settings.value is not None for pool in self.store.state.pools):
-            self._settings_changed.set()
-            self._settings_due.set()
+            self._settings_due.set_after_change()
         if self._demand is not None:
             self._demand.refresh_guests()
 
@@ -390,15 +389,7 @@ class HostSession:
             SettingsWatch,
         )
 
-        watch = SettingsWatch(
-            self._asker,
-            self.store,
-            self._clock,
-            slack=self._slack,
-            due=due,
-            changed=self._settings_changed,
-        )
-        await watch.run(version)
+        await SettingsWatch(self._asker, self.store, self._clock, slack=self._slack, due=due).run(version)
 
     async def _watch_sit_outs(self, version: ZfsVersion) -> None:
         """Watch the autosit state of slow disks, where this ZFS has autosit."""

@@ -9,6 +9,25 @@ from typing import NoReturn
 from zconsole.base.clock import Clock
 
 
+class ReadingDue(asyncio.Event):
+    """Event that a reading is due, and whether what was read just before is out of date too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_changed = False
+
+    def set_after_change(self) -> None:
+        """Have it read again however recent it is."""
+        self._has_changed = True
+        self.set()
+
+    def take(self) -> bool:
+        """Clear the event; whether something was changed."""
+        self.clear()
+        changed, self._has_changed = self._has_changed, False
+        return changed
+
+
 async def first_of(task: asyncio.Task[None], due: asyncio.Event, *, keep: bool = False) -> None:
     """Wait for the end of a task or an event, and clear the event unless `keep` is set."""
     waiting = asyncio.create_task(due.wait())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +12,7 @@ from zconsole.base.escape_control_characters import decoded
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
-from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.interruptible_wait import ReadingDue, pause
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.hosts.host import Host, Outcome
 from zconsole.model.datasets.dataset_settings import DatasetSettings
@@ -129,19 +128,11 @@ async def _with_settings(pool: PoolState, asker: Asker, version: ZfsVersion, clo
 class SettingsWatch:
     """Reader of the settings of one host."""
 
-    def __init__(  # noqa: PLR0913  # each tells what to read, or when
-        self,
-        asker: Asker,
-        store: Store,
-        clock: Clock,
-        *,
-        slack: float,
-        due: asyncio.Event | None = None,
-        changed: asyncio.Event | None = None,
+    def __init__(
+        self, asker: Asker, store: Store, clock: Clock, *, slack: float, due: ReadingDue | None = None
     ) -> None:
-        """`due` is set to have settings that are not recent read at once; with `changed` recent ones too."""
-        self._asked = due if due is not None else asyncio.Event()
-        self._changed = changed if changed is not None else asyncio.Event()
+        """`due` is set when settings that are not recent should be read at once, after a change all."""
+        self._asked = ReadingDue() if due is None else due
         self._read_at: dict[str, float] = {}  # monotonic seconds of the last attempt, by pool
         self._took_s: dict[str, float] = {}  # by the last reading, by pool
         self._host_read_at: float | None = None
@@ -156,9 +147,7 @@ class SettingsWatch:
         """Read until cancelled. Raises errors that end the whole session."""
         while True:
             if self._asked.is_set():
-                self._asked.clear()
-                self._make_due(has_changed=self._changed.is_set())
-                self._changed.clear()
+                self._make_due(has_changed=self._asked.take())
             if self._clock.monotonic() >= self._host_due:
                 await self._read_host()
             for pool in self._store.state.pools:
