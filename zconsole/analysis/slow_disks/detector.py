@@ -72,6 +72,7 @@ class Detector:
         self._bounds = LatencyBounds() if has_bounds else None
         self._offsets = LatencyOffsets()
         self._media: Mapping[tuple[str, str], str] = {}  # kinds of disks that their reads have told
+        self._half_slow: Collection[int] = ()  # disk kinds of which half or more are slow at once
         self._moment: SampleContext | None = None
         self._next = 0
 
@@ -180,7 +181,7 @@ class Detector:
             or at in self._cases
             or at in long_tailed
         ]
-        common = self._common(moment, suspects)
+        common = self._half_slow = self._common(moment, suspects)
         for at in suspects:
             state, case = moment.disks[at], self._cases.get(at)
             for track in state.tracks:
@@ -246,8 +247,9 @@ class Detector:
         groups: dict[int, list[int]] = {}
         for at in leaning(self._disks):
             groups.setdefault(self._layout.kin_of[at], []).append(at)
-        left_out = {at for at, state in enumerate(self._disks) if state.score > THRESHOLD / 2}
-        left_out.update(self._cases)
+        left_out = set(self._cases)
+        for kin in self._half_slow:
+            left_out.update(at for at in self._layout.kin[kin] if self._disks[at].score > THRESHOLD / 2)
         for kin, slower in groups.items():
             judged = sum(1 for at in self._layout.kin[kin] if self._disks[at].judged)
             if len(slower) >= _PAIR and 2 * len(slower) >= judged:

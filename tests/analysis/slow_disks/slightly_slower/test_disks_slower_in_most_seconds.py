@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from tests.analysis.slow_disks.streams import (
     LONE,
     MIRRORS,
@@ -50,6 +52,16 @@ def test_a_disk_that_is_half_as_slow_again_is_told_with_the_seconds_that_show_it
     assert 20 <= one.first_sample <= 22
     assert one.decided_sample < 60
     assert {READ, WRITE} == {each.operation for each in one.compared}
+
+
+@pytest.mark.parametrize("spread", [0.05, 0.15, 0.3])
+@pytest.mark.parametrize("names", [RAIDZ, MIRRORS], ids=["raidz", "mirrors"])
+def test_no_ratio_falls_between_slightly_slower_and_slow(names: tuple[str, ...], spread: float) -> None:
+    disk = "d3" if names is RAIDZ else "d"
+    for times in (1.4, 1.5, 1.6, 1.65, 1.7, 1.75, 1.8, 1.85, 1.9, 2.0, 2.2, 2.5, 3.0, 4.0):
+        judgement = judge(names, noisy({disk: times}, spread=spread), 90)
+
+        assert {disk} == told(judgement) | named(judgement), times
 
 
 def test_one_half_of_a_mirror_and_a_disk_of_a_stripe_too() -> None:
