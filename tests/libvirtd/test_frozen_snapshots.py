@@ -20,7 +20,8 @@ from tests.lab.images import LabError
 from tests.libvirtd import agent_guest
 from tests.libvirtd.agent_guest import last_written
 from tests.libvirtd.conftest import server_pid, storage_host
-from tests.libvirtd.sandbox import GUESTS, PATIENCE_S, PERSON, RULES, Sandbox
+from tests.libvirtd.sandbox import CALLS, GUESTS, PATIENCE_S, PERSON, RULES, Sandbox
+from tests.libvirtd.sandbox import HELD as WAITING
 from tests.libvirtd.storage_host import HELD, HOLD, ZFS, Inside
 from tests.libvirtd.test_guest_actions import Commands
 from tests.ui.terminal.tty import ROOT
@@ -180,6 +181,25 @@ def test_a_libvirtd_that_dies_while_it_is_frozen_is_asked_until_it_is_back(
     assert 0 != running.returncode, said
     assert "web01 may still be frozen" in said
     assert "virsh -c qemu:///system domfsthaw" in said
+    web01.until("thawed")
+    web01.until_it_writes()
+
+
+def test_a_freeze_that_comes_after_the_script_gave_it_up_is_thawed_by_its_keeper(
+    web01: Web01, commands: Commands
+) -> None:
+    calls = web01.virt.path(CALLS)
+    calls.write_text("")
+    web01.virt.path(WAITING).write_text("domfsfreeze")
+
+    refused = commands.apply("snapshot", SNAPSHOT, "--freeze-guests", "--freeze-deadline", "4s")
+
+    assert 0 != refused.returncode
+    assert "if the freeze comes all the same, the host thaws it at once" in refused.stdout
+    assert "domfsthaw" not in calls.read_text()
+    web01.virt.path(WAITING).write_text("nothing")
+    until = f"until grep -q domfsthaw {CALLS}; do :; done"
+    web01.virt.run("timeout", f"{PATIENCE_S:g}", "sh", "-c", until)
     web01.until("thawed")
     web01.until_it_writes()
 

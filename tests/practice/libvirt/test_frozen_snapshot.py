@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from zconsole.practice.libvirt import frozen_snapshot as practice
@@ -10,6 +12,7 @@ from zconsole.practice.program_and_subcommand_table import answer
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.ready_made_pools import create_world
 from zconsole.practice.world.host_world import World
+from zconsole.practice.zfs.snapshots import snapshot as taken
 from zconsole.system.libvirt import frozen_snapshot_script as script
 from zconsole.system.libvirt.frozen_snapshot_script import (
     SCRIPT,
@@ -64,8 +67,22 @@ def test_one_that_cannot_be_frozen_decides_by_the_policy(world: World) -> None:
     assert (0, ("web01",)) == (reply.status, outcome.consistent)
 
 
-def test_an_agent_that_hangs_frozen_is_told(world: World) -> None:
-    world.guests[1].is_frozen, world.guests[1].does_agent_answer = True, False
+@pytest.mark.parametrize("trouble", ["is_frozen", "does_agent_answer"])
+def test_what_another_has_frozen_and_an_agent_that_hangs_are_left_so(world: World, trouble: str) -> None:
+    setattr(world.guests[1], trouble, trouble == "is_frozen")
+
+    reply, outcome = take(world)
+
+    assert (practice.NO_SNAPSHOT, ()) == (reply.status, outcome.stuck)
+    assert [False, trouble == "is_frozen"] == [each.is_frozen for each in world.guests]
+
+
+def test_an_agent_that_hangs_frozen_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def snapshot(world: World, args: Sequence[str]) -> Reply:
+        world.guests[1].does_agent_answer = False
+        return taken(world, args)
+
+    monkeypatch.setattr(practice, "snapshot", snapshot)
 
     reply, outcome = take(world)
 

@@ -15,6 +15,7 @@ from zconsole.practice.zfs.snapshots import snapshot
 MARK: Final = "zconsole-freeze:"
 PROPERTY: Final = "org.zconsole:frozen-guests"
 NO_SNAPSHOT, NOT_FROZEN, STILL_FROZEN = 4, 5, 6  # exit status
+FREEZE_STATUS: Final = '{"execute":"guest-fsfreeze-status"}'
 _HEAD: Final = 7  # -s --, deadline, libvirt, policy, property, number of guests
 
 
@@ -26,7 +27,12 @@ def frozen_snapshot(world: World, args: Sequence[str]) -> Reply | None:
     named = [(args[_HEAD + 2 * at], args[_HEAD + 2 * at + 1]) for at in range(count)]
     argv = args[_HEAD + 2 * count :]
     guests = {uuid: next(each for each in world.guests if each.uuid == uuid) for uuid, _ in named}
-    rows = [_froze(guest) for guest in guests.values()]
+    rows = [why for guest in guests.values() if (why := _why_not(guest))]
+    asked = []
+    if not rows or policy == "where-possible":
+        unasked = {row.split()[1] for row in rows}
+        asked = [guest for uuid, guest in guests.items() if uuid not in unasked]
+        rows += [_froze(guest) for guest in asked]
     is_whole = not any(row.startswith("not-frozen") for row in rows)
     said = ""
     is_taken = False
@@ -34,9 +40,9 @@ def frozen_snapshot(world: World, args: Sequence[str]) -> Reply | None:
         taken = _attempt(lambda: snapshot(world, argv[2:]))
         said, is_taken = taken.stderr, taken.status == 0
     if is_taken:
-        rows += [f"{'held' if guest.is_frozen else 'lost'} {uuid}" for uuid, guest in guests.items()]
+        rows += [f"{'held' if guest.is_frozen else 'lost'} {guest.uuid}" for guest in asked]
     held = {row.split()[1] for row in rows if row.startswith("held")}
-    rows += [_thawed(guest) for guest in guests.values()]
+    rows += [_thawed(guest) for guest in asked]
     others = [uuid for uuid in guests if uuid not in held]
     rows += [f"crash {uuid}" for uuid in others]
     names = dict(named)
@@ -60,6 +66,16 @@ def frozen_snapshot(world: World, args: Sequence[str]) -> Reply | None:
         said += f"the snapshot was taken, and is only crash-consistent for {listed}\n"
         status = NOT_FROZEN
     return Reply("".join(f"{MARK} {row}\n" for row in rows), said, status)
+
+
+def _why_not(guest: PracticeGuest) -> str:
+    """The row of a guest that is not asked to freeze: frozen already, or its agent does not answer."""
+    reply = _attempt(lambda: agent("qemu-agent-command", (FREEZE_STATUS,), guest, is_read_only=False))
+    if reply.status:
+        return f"not-frozen {guest.uuid} {' '.join(reply.stderr.split())}"
+    if guest.is_frozen:
+        return f"not-frozen {guest.uuid} its file systems are frozen already, by something else"
+    return ""
 
 
 def _froze(guest: PracticeGuest) -> str:

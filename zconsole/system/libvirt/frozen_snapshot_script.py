@@ -1,9 +1,16 @@
 """Script for the host: freeze the file systems of guests, take one snapshot, thaw them whatever happens.
 
 It is one command, because the guests stand still from the freeze until the thaw: no round trip of the link
-belongs between. A watchdog in a session of its own is running before the first guest is frozen. It thaws all
+belongs between. Each guest has a keeper in a session of its own, which asks for the freeze itself and thaws
 after the deadline, also where this script was killed, the link was lost or libvirtd died meanwhile, and tries
-for a quarter of an hour. The script itself ends it, after each guest has told that it is thawed.
+for a quarter of an hour. The script ends it, after the guest has told that it is thawed.
+
+libvirt carries out a request whose virsh is gone, once it can. A freeze that has no answer within half of the
+deadline is given up by the script, and not by its keeper: where it comes all the same, the keeper thaws at
+once. The keeper alone decides which of both it is, in one place.
+
+Before any freeze each agent is asked whether it answers, and whether its guest is frozen already: what
+another program has frozen is left so.
 
 Frozen *during* the snapshot is what was told so after the snapshot was there, and has thawed as many file
 systems as it had frozen. No name is in the text of the script; all come as arguments.
@@ -31,6 +38,8 @@ TRIES: Final = 5  # of the script itself to thaw a guest, before it leaves it to
 NO_SNAPSHOT, NOT_FROZEN, STILL_FROZEN = 4, 5, 6  # exit status
 _HEAD: Final = ("sh", "-s", "--")
 _VIRSH: Final = ("virsh", "-c", SYSTEM)
+# What libvirt says where the request never reached the agent: that had another one, or did not answer.
+_NEVER_SENT: Final = ('"state change lock"', "synchroni")
 _ROW: Final = re.compile(
     rf"^{MARK} (froze|not-frozen|held|lost|thawed|off|stuck|crash) (\S+)(?: ([^\n]*))?$", re.MULTILINE
 )
@@ -58,71 +67,132 @@ fi
 tools=$(cat <<'END'
 ask() {{ limit=$1; shift; timeout -k 1 "$limit" $as virsh -c "$libvirt" "$@" 2>&1 </dev/null; }}
 status() {{ ask 12 qemu-agent-command --timeout 5 "$1" '{FREEZE_STATUS}'; }}
+one_line() {{ printf %s "$1" | tr '\\n' ' '; }}
+number_in() {{ printf %s "$1" | tr -dc 0-9; }}
+is_off() {{ running=$(ask 12 list --uuid) && case $running in *"$1"*) false ;; esac; }}
 thaw() {{  # with -q virsh would not tell how many
-    said=$(ask 20 domfsthaw "$1") && number=$(printf %s "$said" | tr -dc 0-9) || number=0
+    said=$(ask 20 domfsthaw "$1") && number=$(number_in "$said") || number=0
     case $(status "$1") in *'"thawed"'*) echo "thawed $1 ${{number:-0}}"; return 0 ;; esac
-    running=$(ask 12 list --uuid) && case $running in
-        *"$1"*) ;;
-        *) echo "off $1"; return 0 ;;
-    esac
-    echo "stuck $1 $(printf %s "$said" | tr '\\n' ' ')"
+    if is_off "$1"; then echo "off $1"; return 0; fi
+    echo "stuck $1 $(one_line "$said")"
     return 1
 }}
 END
 )
-watch=$(cat <<'END'
-libvirt=$1 deadline=$2
-shift 2
-echo $$
-exec >/dev/null 2>&1 </dev/null
-sleep "$deadline"
-command -v logger >/dev/null &&
-    logger -t zconsole "file systems of guests were frozen for $deadline s: thawing $*"
-for guest; do
-    (tries=0; until thaw "$guest" || [ $((tries += 1)) -ge {WATCHED_S // 2} ]; do sleep 2; done) &
+keep=$(cat <<'END'
+libvirt=$1 deadline=$2 guest=$3 within=$((($2 + 1) / 2)) late=
+trap '' HUP PIPE
+answer=$(mktemp) || exit
+echo "keeper $guest $$"
+log() {{ ! command -v logger >/dev/null || logger -t zconsole "$1"; }}
+until_thawed() {{
+    tries=0
+    until "$1" "$guest" || [ $((tries += 1)) -ge {WATCHED_S // 2} ]; do sleep 2; done
+}}
+thaw_if_frozen() {{
+    case $(status "$1") in *'"thawed"'*) ;; *'"frozen"'*) thaw "$1" ;; *) is_off "$1" ;; esac
+}}
+give_up() {{
+    late=yes
+    echo "late $guest no answer in $within s; if the freeze comes all the same, the host thaws it at once"
+    exec >/dev/null
+    until_thawed thaw_if_frozen & unanswered=$!
+}}
+trap give_up USR1
+sleep "$deadline" >/dev/null & clock=$!
+timeout -k 1 {WATCHED_S} $as virsh -c "$libvirt" domfsfreeze "$guest" >"$answer" 2>&1 </dev/null & request=$!
+(sleep "$within"; kill -s USR1 $$) >/dev/null & bell=$!
+wait "$request"
+code=$?
+while [ "$code" -gt 128 ] && kill -s 0 "$request" 2>/dev/null; do
+    wait "$request"
+    code=$?
 done
-wait
+trap '' USR1
+kill "$bell" 2>/dev/null
+said=$(cat "$answer")
+rm -f "$answer"
+[ "$code" = 0 ] && number=$(number_in "$said") || number=
+if [ -z "$late" ]; then
+    if [ "${{number:-0}}" -gt 0 ]; then echo "froze $guest $number"
+    else echo "not-frozen $guest $(one_line "$said")"; fi
+    exec >/dev/null 2>&1
+    wait "$clock"
+    log "file systems of $guest were frozen for $deadline s: thawing"
+    until_thawed thaw
+elif [ "${{number:-0}}" -gt 0 ]; then
+    log "file systems of $guest were frozen by a request that was given up: thawing"
+    until_thawed thaw
+else
+    case $said in *{_NEVER_SENT[0]}*|*{_NEVER_SENT[1]}*) kill "$unanswered" 2>/dev/null ;; esac
+    wait
+fi
 END
 )
-watchdog=$(as=$as setsid sh -c "$tools
-$watch" zconsole-thaw "$libvirt" "$deadline" $guests </dev/null 2>/dev/null &)
-case $watchdog in
-    ''|*[!0-9]*) echo "the watchdog did not start: nothing was frozen" >&2; exit {NO_SNAPSHOT} ;;
-esac
 eval "$tools"
 say() {{ printf '%s\\n' "$1" | sed '/./!d; s/^/{MARK} /'; }}
 has() {{ printf '%s\\n' "$2" | grep -q "^$1\\( \\|\\$\\)"; }}
 number_of() {{ printf '%s\\n' "$2" | sed -n "s/^$1 \\([0-9]\\{{1,9\\}}\\)\\$/\\1/p"; }}
-each() {{ for guest in $guests; do "$1" "$guest" & done; wait; }}
-freeze() {{
-    within=$(((deadline + 1) / 2))  # one that hangs leaves the others time for the snapshot
-    if said=$(ask "$within" domfsfreeze "$1") && number=$(printf %s "$said" | tr -dc 0-9) &&
-        [ "${{number:-0}}" -gt 0 ]; then echo "froze $1 $number"; return; fi
-    echo "not-frozen $1 $(printf %s "${{said:-no answer in $within s}}" | tr '\\n' ' ')"
+each() {{ for guest in $2; do "$1" "$guest" & done; wait; }}
+look_first() {{
+    said=$(status "$1")
+    case $said in
+        *'"thawed"'*) ;;
+        *'"frozen"'*) echo "not-frozen $1 its file systems are frozen already, by something else" ;;
+        *) echo "not-frozen $1 $(one_line "${{said:-its agent does not answer}}")" ;;
+    esac
 }}
+freeze() {{ as=$as setsid sh -c "$tools
+$keep" zconsole-thaw "$libvirt" "$deadline" "$1" </dev/null 2>/dev/null & }}
 look() {{ case $(status "$1") in *'"frozen"'*) echo "held $1" ;; *) echo "lost $1" ;; esac; }}
+unless_thawed() {{  # of a guest whose freeze is still asked for: what its keeper does is not hindered
+    case $(status "$1") in *'"thawed"'*) echo "thawed $1 0"; return 0 ;; esac
+    if is_off "$1"; then echo "off $1"; return 0; fi
+    echo "stuck $1 "
+    return 1
+}}
 release() {{
-    tries=0
-    until told=$(thaw "$1") || [ $((tries += 1)) -ge {TRIES} ]; do sleep 1; done
+    tries=0 how=thaw
+    ! has "late $1" "$kept" || how=unless_thawed
+    until told=$("$how" "$1") || [ $((tries += 1)) -ge {TRIES} ]; do sleep 1; done
     echo "$told"
 }}
+end_keeper() {{
+    keeper=$(number_of "keeper $1" "$kept")
+    [ -n "$keeper" ] && ! has "late $1" "$kept" || return 0
+    if tr '\\0' ' ' <"/proc/$keeper/cmdline" 2>/dev/null | grep -q zconsole-thaw; then
+        kill -s KILL -- "-$keeper" 2>/dev/null
+    fi
+}}
 
-froze=$(each freeze)
+before=$(each look_first "$guests")
+asked= kept=
+if [ "$policy" = {WHERE_POSSIBLE} ] || [ -z "$before" ]; then
+    for guest in $guests; do has "not-frozen $guest" "$before" || asked="$asked $guest"; done
+    kept=$(each freeze "$asked")
+fi
+froze=$(
+    printf '%s\\n' "$before"
+    printf '%s\\n' "$kept" | sed '/^keeper /d; s/^late /not-frozen /'
+    for guest in $asked; do
+        has "keeper $guest" "$kept" || echo "not-frozen $guest its watchdog did not start"
+    done
+)
 say "$froze"
 taken=
 if [ "$policy" = {WHERE_POSSIBLE} ] || ! printf '%s\\n' "$froze" | grep -q '^not-frozen'; then
     $zfs_as "$@" </dev/null && taken=yes
 fi
 held=
-[ -z "$taken" ] || held=$(each look)
+[ -z "$taken" ] || held=$(each look "$asked")
 say "$held"
-thawed=$(each release)
+thawed=$(each release "$asked")
 say "$thawed"
 is_stuck=
-for guest in $guests; do has "thawed $guest" "$thawed" || has "off $guest" "$thawed" || is_stuck=yes; done
-if [ -z "$is_stuck" ] && tr '\\0' ' ' <"/proc/$watchdog/cmdline" 2>/dev/null | grep -q zconsole-thaw; then
-    kill -s KILL -- "-$watchdog" 2>/dev/null
-fi
+for guest in $asked; do
+    if has "thawed $guest" "$thawed" || has "off $guest" "$thawed"; then end_keeper "$guest"
+    else is_stuck=yes; fi
+done
 consistent= others= at=0
 for guest in $guests; do
     at=$((at + 1))
