@@ -236,6 +236,13 @@ def two_on_one(other: str) -> HostState:
     return replace(host(), guests=Reading(guests, 0.0))
 
 
+def without_image(policy: str) -> HostState:
+    """A guest that is off, whose medium is not there."""
+    disk = on_files("tank/iso", device="cdrom", is_read_only=True, startup_policy=policy)
+    disk = replace(disk, images=tuple(replace(each, is_missing=True) for each in disk.images))
+    return on_disk(disk, state=GuestState.SHUT_OFF)
+
+
 ALL_KNOWN = {"a": True, "b": True, "c": True, "d": True, "e": True, "f": True}
 PLAIN = (mirror("ONLINE", "ONLINE"), mirror("ONLINE", "ONLINE", name="mirror-1"))
 EDGES: tuple[Edge, ...] = (
@@ -639,6 +646,7 @@ EDGES: tuple[Edge, ...] = (
     both("guest-discard-off", on_sized_volume(None), on_sized_volume(None, discard="unmap")),
     *(both(guest_snapshot_cases.LEFT_OUT, *states) for states in guest_snapshot_cases.EDGES),
     both("guest-disk-shared", two_on_one("tank/v"), two_on_one("tank/w")),
+    both("guest-cannot-start", without_image("requisite"), without_image("optional")),
 )
 
 

@@ -12,7 +12,7 @@ from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, 
 from tests.analysis.findings import guest_disk_cases, host_cases
 from tests.analysis.findings.care import care_cases, guest_snapshot_cases, replication_cases
 from tests.analysis.findings.datasets import cases as dataset_cases
-from tests.doubles.guests_on_storage import guest_on, on_volume
+from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
     RULES,
@@ -134,6 +134,10 @@ def sharing(*guests: Guest) -> HostState:
     return replace(host(), guests=Reading(guests, 0.0))
 
 
+def without_image(disk: StoredDisk) -> StoredDisk:
+    return replace(disk, images=tuple(replace(each, is_missing=True) for each in disk.images))
+
+
 SHUT_OFF = GuestState.SHUT_OFF
 PAUSED = GuestStatus("db02", GuestState.PAUSED, PAUSED_BY_IO_ERROR)
 NOTHING_REPAIRS = "loses the pool, and of damaged data only what has copies"
@@ -179,6 +183,30 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         WARNING,
         "guest a: its disk vda, /dev/zvol/tank/v, is its vdb too: QEMU does not start a guest with one disk",
         sharing(guest_on("a", on_volume("tank/v"), on_volume("tank/v", "vdb"), state=SHUT_OFF)),
+    ),
+    (
+        "guest-cannot-start",
+        WARNING,
+        "guest a cannot start: vda, /dev/zvol/tank/v does not exist",
+        sharing(guest_on("a", without_image(on_volume("tank/v")), state=SHUT_OFF)),
+    ),
+    (
+        "guest-cannot-start",
+        WARNING,
+        "guest a would not start again once it is off: vda, an image below it does not exist",
+        sharing(guest_on("a", replace(on_files("tank/vm"), problem="b: No such file or directory"))),
+    ),
+    (
+        "guest-cannot-start",
+        INFO,
+        "guest a cannot start: vda, its images lead back to themselves",
+        sharing(
+            guest_on(
+                "a",
+                replace(on_files("tank/vm", device="cdrom", is_read_only=True), problem="infinite loop"),
+                state=SHUT_OFF,
+            )
+        ),
     ),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", host(kstat_state="SUSPENDED")),
     ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", broken(state="SUSPENDED")),

@@ -1,9 +1,10 @@
-"""Findings on guests: those that an I/O error has paused, and disks that two of them have."""
+"""Findings on guests: paused by an I/O error, unable to start, and disks that two of them have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zconsole.analysis.guests.broken_chain_of_images import broken_chain
 from zconsole.analysis.guests.disks_shared_by_guests import DiskOfTwoGuests, disks_shared_by_guests
 from zconsole.analysis.guests.where_to_free_space import bytes_left
 from zconsole.base.name_lists import shortened
@@ -19,6 +20,8 @@ def findings_of_guests(state: HostState) -> Iterator[Finding]:
     for guest in state.guests.value or ():
         if guest.status.is_paused_by_io_error:
             yield _paused(guest, state)
+        elif why_no_start := _why_no_start(guest):
+            yield _cannot_start(guest, why_no_start)
     for shared in disks_shared_by_guests(state.guests.value or ()):
         yield _shared(shared)
 
@@ -76,6 +79,33 @@ def _paused(guest: Guest, state: HostState) -> Finding:
             "errors": tuple(disk.error for disk in failed),
             "places": places,
             "left_bytes": bytes_left(guest, state),
+        },
+    )
+
+
+def _why_no_start(guest: Guest) -> tuple[tuple[StoredDisk, str], ...]:
+    """Its disks that libvirt or QEMU cannot open, each with the reason."""
+    gone = tuple((disk, f"{path} does not exist") for disk, path in guest.missing)
+    return (*gone, *((disk, why) for disk in guest.disks if (why := broken_chain(disk))))
+
+
+def _cannot_start(guest: Guest, disks: tuple[tuple[StoredDisk, str], ...]) -> Finding:
+    """A medium that is only read is taken out of the definition, and nothing is lost with it."""
+    places = tuple(dict.fromkeys(place for disk, _ in disks for place in _places(disk)))
+    pool = next((place.partition("/")[0] for place in places if not place.startswith("/")), None)
+    why = shortened(tuple(f"{disk.disk.target}, {words}" for disk, words in disks), PLACES_NAMED)
+    when = "would not start again once it is off" if guest.status.state.is_active else "cannot start"
+    return Finding(
+        "guest-cannot-start",
+        Severity.WARNING if any(disk.is_written for disk, _ in disks) else Severity.INFO,
+        guest.name if pool is None else f"{pool} {guest.name}",
+        f"guest {guest.name} {when}: {why}",
+        {
+            "pool": pool,
+            "guest": guest.name,
+            "uuid": guest.definition.uuid,
+            "disks": tuple(dict.fromkeys(disk.disk.target for disk, _ in disks)),
+            "places": places,
         },
     )
 

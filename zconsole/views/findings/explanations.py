@@ -35,6 +35,10 @@ _MEANINGS: Final = {
         "Two guests that write to one disk destroy its file system, unless it is one for clusters; and a "
         "backing file must not change, since its overlays hold only what differs from it."
     ),
+    "guest-cannot-start": (
+        "A guest starts only if QEMU can open each of its disks with all images below. One that runs still has "
+        "its files open, also those that were deleted: what only it holds is gone once it ends."
+    ),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
         "delete them; a scrub afterwards clears the list."
