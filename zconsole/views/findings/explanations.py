@@ -36,8 +36,8 @@ _MEANINGS: Final = {
         "backing file must not change, since its overlays hold only what differs from it."
     ),
     "guest-cannot-start": (
-        "A guest starts only if QEMU can open each of its disks with all images below. One that runs still has "
-        "its files open, also those that were deleted: what only it holds is gone once it ends."
+        "A guest starts only if QEMU can open each of its disks with all images below. One that runs still "
+        "has its files open, also those that were deleted: what only it holds is gone once it ends."
     ),
     "data-errors": (
         "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
