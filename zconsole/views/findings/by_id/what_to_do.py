@@ -107,8 +107,8 @@ _OTHERS: Final = {
     "guest-cannot-start": (
         "Mount or rename what holds the image back to its path, restore it from a snapshot (zconsole "
         "restore), or correct the path: virsh edit GUEST, for a backing file qemu-img rebase -u. Take a "
-        "medium out that is no longer needed: virsh change-media GUEST DISK --eject --config. While the guest runs, "
-        "do not stop it before its disk is copied: virsh blockcopy."
+        "medium out that is no longer needed: virsh change-media GUEST DISK --eject --config. While the "
+        "guest runs, do not stop it before its disk is copied: virsh blockcopy."
     ),
     "clone-diverged": (
         "Copy the clone with zfs send and zfs receive, which takes little more space than it has now, "
