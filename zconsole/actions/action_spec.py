@@ -235,7 +235,7 @@ class ActionSpec:
     key: str = ""  # on screens with its targets, in the terminal library's spelling
     needs: Callable[[Intent], Needs] = no_needs
     further: Callable[[Intent, PlanFacts], Needs] | None = None  # after that: labels of the devices found
-    last: Callable[[Intent, PlanFacts], Needs] | None = None  # after that: mount points of the datasets found
+    last: Callable[[Intent, PlanFacts], Needs] | None = None  # after that, at most twice: of what was found
     # of another of our hosts that its steps change: its label, "" for none, and what is read of it; asked
     # again with that
     other: Callable[[Intent, PlanFacts], tuple[str, Needs]] | None = None

@@ -19,6 +19,7 @@ from zconsole.zfs.listing.dataset_get import written_since
 
 _NS_PER_S = 1_000_000_000
 _CREATION = "creation"
+READONLY = "readonly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class StorageAtRest:
     snapshot: str = ""  # the last one that is sent, with its dataset; empty where none is sent yet
     images: tuple[str, ...] = ()  # paths of the guest's images there; of a volume none
     disks: tuple[tuple[str, str], ...] = ()  # target and path of each, as the stored definition must have it
+    is_read_only: bool = False  # whether its dataset has to be so that nobody can start the guest on it
 
     @property
     def source(self) -> str:
@@ -50,7 +52,8 @@ class StorageAtRest:
         """What of ZFS tells of it."""
         if not self.snapshot:
             return ()
-        return (self.source, written_since(self.snapshot)), (self.snapshot, _CREATION)
+        kept = ((self.source, READONLY),) if self.is_read_only else ()
+        return (self.source, written_since(self.snapshot)), (self.snapshot, _CREATION), *kept
 
     def why_not(self, facts: PlanFacts) -> str:
         """Why it is not so, a clause; empty if it is."""
@@ -59,7 +62,9 @@ class StorageAtRest:
             return f"whether {self.name} is shut off could not be read"
         if state is not GuestState.SHUT_OFF:
             return f"{self.name} is {state.in_words}, and not shut off"
-        return self._other_disks(facts) or (self._written(facts) if self.snapshot else "")
+        return (
+            self._other_disks(facts) or (self._written(facts) if self.snapshot else "") or self._open(facts)
+        )
 
     def _other_disks(self, facts: PlanFacts) -> str:
         if not self.disks:
@@ -86,6 +91,12 @@ class StorageAtRest:
         if not written or self._are_untouched(facts):
             return ""
         return f"{size(written)} was written to {self.source} since {self.snapshot}, the last that was sent"
+
+    def _open(self, facts: PlanFacts) -> str:
+        """That the old place may be written again."""
+        if not self.is_read_only or facts.property(self.source, READONLY) == "on":
+            return ""
+        return f"{self.source} is not read-only any more: {self.name} could be started on both places"
 
     def _are_untouched(self, facts: PlanFacts) -> bool:
         taken = natural(facts.property(self.snapshot, _CREATION) or "")

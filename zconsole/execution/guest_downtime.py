@@ -91,8 +91,17 @@ def left_off_in_words(plan: Plan, run: Run) -> str:
         return (
             f"{guest.key} was shut down by this run: {again}; or, on {run.host}, {way} to start it as it was"
         )
+    if any(state != "waiting" for state in _definitions(plan, run)):
+        return f"{guest.key} was shut down by this run: {again}"
     start = plan_command(Intent("guest-start", guest.key))
     return f"{guest.key} was shut down by this run: {again}, or {start} to start it as it is defined"
+
+
+def _definitions(plan: Plan, run: Run) -> Iterator[str]:
+    """The states of the steps that define a disk elsewhere: what is there may lack what was written since."""
+    for step, done in zip(plan.steps, run.steps, strict=True):
+        if any(condition.kind is ConditionKind.GUEST_DISK for condition in step.settled_by):
+            yield done.state
 
 
 def made_read_only(plan: Plan, run: Run) -> str:

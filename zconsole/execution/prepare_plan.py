@@ -155,14 +155,20 @@ def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:
 
 async def why_refused(reader: Reader, intent: Intent) -> str | None:
     """Why an intent would be refused as the host is now; empty if it is not, None if that was not read."""
-    now = replace(reader, io_sample_s=0.0, known=None)
     try:
-        made = plan_or_refuse(intent, await read_whole(now, intent))
+        made = await plan_as_now(reader, intent)
     except UsageError as error:
         return error.message
+    return None if made is None else "; ".join(each.reason for each in made.refusals)
+
+
+async def plan_as_now(reader: Reader, intent: Intent) -> Plan | None:
+    """The plan as the host is now; None if that was not read. Raises UsageError."""
+    now = replace(reader, io_sample_s=0.0, known=None)
+    try:
+        return plan_or_refuse(intent, await read_whole(now, intent))
     except (HostError, ParseError):
         return None
-    return "; ".join(each.reason for each in made.refusals)
 
 
 async def _rehearsed(reader: Reader, made: Plan) -> Plan:

@@ -69,6 +69,21 @@ def destroy_snapshots_of_first(moving: MovingGuest) -> None:
     moving.type(f"zfs destroy {NEW}@zconsole-move-1-live")
 
 
+async def test_a_guest_defined_at_the_new_place_is_not_to_be_started_without_what_the_old_one_got() -> None:
+    moving = MovingGuest()
+
+    def start_where_it_was() -> None:
+        """Behind the look before the definition: it runs on what it was defined with, and is off again."""
+        moving.fill(5, OLD)
+
+    moving.meanwhile("define", 1, start_where_it_was)
+    run = await moving.move()
+
+    assert RunState.FAILED is run.state
+    assert f"web01 is off: {MOVE} goes on; do not start it: 5.00 MiB was written to {OLD}" in run.words
+    assert DEFINED not in run.words
+
+
 async def test_of_guests_that_were_in_the_way_one_that_runs_is_not_told_as_off() -> None:
     moving = MovingGuest(on_volume=False)
     path = f"/{OLD}/b.qcow2"

@@ -208,7 +208,7 @@ _FORMS: Final = (
     CommandForm(destroy_argv, (DATASET,)),
     CommandForm(remove_folder_argv, (SCRATCH_FOLDER,)),
 )
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         BENCHMARK, "Benchmark ...",
         "Measure by fio what the pool delivers, on a scratch dataset that is destroyed at the end.",

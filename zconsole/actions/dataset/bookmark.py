@@ -57,7 +57,7 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "bookmark", "Bookmark", "Keep what an incremental send needs of a snapshot, without its data.",
         frozenset({TargetKind.SNAPSHOT}), plan_bookmark,

@@ -99,7 +99,7 @@ def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     return targets(of_new(name, parent, intent.arguments[1:], facts, parents=intent.flag("parents")))
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "clone", "Clone", "Make a writable dataset from a snapshot; it takes no space at first.",
         frozenset({TargetKind.SNAPSHOT}), plan_clone,

@@ -146,7 +146,7 @@ def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     return targets(of_new(intent.target, parent, intent.arguments, facts, parents=intent.flag("parents")))
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "create", "Create dataset", "Create a file system, or with a size a volume.",
         frozenset({TargetKind.POOL, TargetKind.FILESYSTEM}), plan_create,

@@ -104,7 +104,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
             return ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "destroy", "Destroy",
         "Destroy snapshots, a bookmark, a file system or volume, or a pool; everything destroyed is listed.",

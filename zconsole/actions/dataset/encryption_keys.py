@@ -170,7 +170,7 @@ def _why_not(target: Target, facts: PlanFacts, status: str, words: str) -> str:
     return words if dataset.keystatus == status else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "load-key", "Load key", "Load the key of an encrypted dataset, so that it can be mounted.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_load_key, needs=_needs_load,

@@ -146,7 +146,7 @@ def _why_not_release(target: Target, facts: PlanFacts) -> str:
 
 
 _RECURSIVE: Final = Option("recursive", "the snapshots of the same name below it too", letter="r")
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "hold", "Hold", "Keep a snapshot from being destroyed, under a tag.",
         frozenset({TargetKind.SNAPSHOT}), plan_hold,

@@ -174,7 +174,7 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "inherit", "Inherit property", "Remove a local value, so that the inherited one applies.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_inherit,

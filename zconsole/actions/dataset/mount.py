@@ -217,7 +217,7 @@ def _why_not_unmount(target: Target, facts: PlanFacts) -> str:
     return "not mounted" if dataset is not None and dataset.is_mounted is False else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "mount", "Mount", "Mount a file system at its mountpoint.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.POOL}), plan_mount,

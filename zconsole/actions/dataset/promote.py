@@ -156,7 +156,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 
 
 _PROGRAM: Final = CommandForm(lambda: ("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "promote", "Promote", "Make a clone independent: the snapshots up to its origin move to it.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_promote, options=FIRST, needs=_needs,

@@ -280,7 +280,7 @@ def _root_dataset(target: Target, _facts: PlanFacts) -> str:
     return "" if "/" in target.name or "@" in target.name else "it has the name of its pool"
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "rename", "Rename", "Give a snapshot another name, or a dataset another name or parent in its pool.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_rename,

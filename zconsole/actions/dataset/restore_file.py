@@ -398,7 +398,7 @@ def _intent_for(target: Target) -> Intent:
     return Intent("restore", target.name, (target.path,) if target.path else ())
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "restore", "Restore a copy", "Copy a file or folder back from a snapshot, next to the present one.",
         frozenset({TargetKind.SNAPSHOT, TargetKind.FILE}), plan_restore,

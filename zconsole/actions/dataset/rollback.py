@@ -259,7 +259,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return next((f"{use.kind} {use.name} is on {base}" for use in facts.uses_of(base) if use.is_running), "")
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "rollback", "Roll back", "Return a dataset to a snapshot; whatever came after it is lost.",
         frozenset({TargetKind.SNAPSHOT}), plan_rollback,

@@ -392,7 +392,7 @@ def _why_no_start(intent: Intent) -> str:
     )
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "set", "Set property", "Set a property of a pool, dataset or snapshot.",
         frozenset({TargetKind.POOL, TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_set,

@@ -77,7 +77,7 @@ def _needs(intent: Intent) -> Needs:
     return replace(needs_datasets(intent), properties=tuple((intent.target, key) for key in KEYS))
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "share", "Share", "Share a file system as its sharenfs and sharesmb say.",
         frozenset({TargetKind.FILESYSTEM}), plan_share, needs=_needs,

@@ -154,7 +154,7 @@ def _check_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFa
         )
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "snapshot", "Snapshot", "Keep datasets as they are now; several in one command are of one instant.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.POOL}), plan_snapshot,

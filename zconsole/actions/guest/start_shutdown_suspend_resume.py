@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Draft, Needs, Option, Planner
@@ -20,6 +21,11 @@ from zconsole.actions.guest.guest_steps import (
     where,
 )
 from zconsole.actions.guest.images_at_start import images_in_chains, refuse_missing, warn_of_unread_chains
+from zconsole.actions.guest.move.defined_at_new_place import (
+    needs_of_old_places,
+    needs_of_places,
+    warn_of_newer_old_place,
+)
 from zconsole.actions.guest.stored_definition_of_guest import stored_definition_of, warn_of_unread
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Risk
@@ -54,6 +60,7 @@ def plan_start(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_missing(draft, guest)
     warn_of_unread_chains(draft, guest, facts)
     check_disks_of_others(draft, guest, facts)
+    warn_of_newer_old_place(draft, guest, facts)
     draft.steps.append(start_step(guest))
     draft.undo = shlex.join(domain_power.shutdown(*where(guest)))
     draft.is_reversible = True
@@ -324,8 +331,22 @@ def _needs(intent: Intent) -> Needs:
 def _stored(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs to know whether a start goes on from a saved memory, and a shutdown loses the definition."""
     named = guests_named(intent.target, facts.guests or ())
-    chains = images_in_chains(named[0]) if intent.action == START and named else ()
-    return Needs(stored_guests=tuple(each.definition.address for each in named), image_chains=chains)
+    stored = Needs(stored_guests=tuple(each.definition.address for each in named))
+    if intent.action != START or not named:
+        return stored
+    places = needs_of_places(named[0])
+    return replace(
+        stored,
+        image_chains=images_in_chains(named[0]),
+        datasets=places.datasets,
+        snapshots=places.snapshots,
+    )
+
+
+def _old_places(intent: Intent, facts: PlanFacts) -> Needs:
+    """Needs to know whether a start is without what a move has not brought along."""
+    named = guests_named(intent.target, facts.guests or ())
+    return needs_of_old_places(named[0], facts) if len(named) == 1 else Needs()
 
 
 def _space(intent: Intent, facts: PlanFacts) -> Needs:
@@ -345,6 +366,7 @@ def _spec(
         f"guest-{verb}", title, help_, frozenset({TargetKind.GUEST}), plan,
         target_word="GUEST", options=options, needs=_needs,
         further=_FURTHER.get(verb),
+        last=_old_places if verb == "start" else None,
         why_not=_why_not(judge), permission=DEPENDS,
         works_suspended=True, commands=(CommandForm(_ARGV[verb], (GUEST_UUID,), grant=GUESTS),),
     )  # fmt: skip
@@ -356,7 +378,7 @@ _ARGV: Final = {
     "suspend": domain_power.suspend,
     "resume": domain_power.resume,
 }
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     _spec("start", "Start", "Start a guest that is shut off.", plan_start, why_not_start),
     _spec(
         "shutdown", "Shut down",

@@ -114,7 +114,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "it is being discarded" if pool is not None and _is_discarding(pool) else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "checkpoint", "Checkpoint", "Record the present state of the whole pool, or discard that record.",
         frozenset({TargetKind.POOL}), plan_checkpoint,

@@ -161,7 +161,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "there are no errors" if is_well else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "clear", "Clear errors",
         "Clear errors and faults, of the pool or of one device; a suspended pool resumes.",

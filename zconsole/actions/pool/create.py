@@ -167,7 +167,7 @@ def _labels(intent: Intent, facts: PlanFacts) -> Needs:
 
 
 _UNPLACED: Final[dict[str, object]] = {"ashift": NUMBER, "compression": COMPRESSION}
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "create-pool", "Create a pool", "Create a pool of unused disks.",
         frozenset({TargetKind.HOST, TargetKind.DISK}), plan_create,

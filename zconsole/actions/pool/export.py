@@ -63,7 +63,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "the running system stands on it" if target.pool in facts.boot_pools else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "export", "Export", "Unmount everything in the pool and release its devices.",
         frozenset({TargetKind.POOL}), plan_export,

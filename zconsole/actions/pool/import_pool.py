@@ -309,7 +309,7 @@ def _path(leaf: Vdev, inventory: Inventory | None) -> str | None:
     return next(((device.children[0] if device.children else device).path for device in devices), None)
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "import", "Import", "Import a pool from this host's disks.",
         frozenset({TargetKind.HOST}), plan_import,

@@ -103,7 +103,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "a resilver is running" if pool is not None and pool.is_resilvering else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "scrub", "Scrub",
         "Read everything in the pool and repair what redundancy can; pause, resume or stop it.",

@@ -87,7 +87,7 @@ def _offer_checkpoint(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
         )
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "upgrade", "Upgrade", "Enable all features of this OpenZFS; older hosts may not import it then.",
         frozenset({TargetKind.POOL}), plan_upgrade,

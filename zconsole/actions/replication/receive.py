@@ -275,7 +275,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     return replace(asked, properties=((target.name, written_since(stream.base_there.name)), *root))
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         RECEIVE, "Send to ...", "Send a snapshot to another pool, or with --from from another host: "
         "in full, or incrementally from the newest common snapshot.",

@@ -170,7 +170,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     )
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         RESUME, "Resume a receive", "Resume an interrupted receive where it stopped.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_resume,

@@ -92,7 +92,7 @@ def _further(intent: Intent, facts: PlanFacts) -> Needs:
     return further_of_receive(wanted, facts)
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         SYNCOID, "Send by syncoid ...", "Let syncoid send a dataset's snapshots to another pool of its host.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_syncoid,

@@ -180,7 +180,7 @@ def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     return labels_of([word for group in groups for word in group.devices], facts)
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "add", "Add a vdev",
         "Add a data vdev, or a log, cache, special, dedup or spare device, to a pool.",

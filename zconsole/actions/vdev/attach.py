@@ -183,7 +183,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "" if _can_stand_beside(pool, vdev) else "only lone devices and those of a mirror are mirrored"
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "attach", "Attach disk",
         "Attach a new disk to a device as a mirror, or expand a raidz by one disk.",

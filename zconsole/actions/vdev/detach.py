@@ -202,7 +202,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "detach", "Detach",
         "Detach a device from a mirror, cancel a replacement, or return a hot spare.",

@@ -211,7 +211,7 @@ def _commands(build: Callable[[str, Sequence[str], ActivityControl], Argv]) -> t
     )
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "initialize", "Initialize", "Write to all free space once, of the pool or of some devices.",
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_initialize, arguments=(_DEVICES,),

@@ -119,7 +119,7 @@ def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     return labels_of((intent.target,), facts)
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "labelclear", "Clear the label", "Wipe the ZFS label of a disk.",
         frozenset({TargetKind.DISK}), plan_labelclear,

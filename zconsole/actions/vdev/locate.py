@@ -142,7 +142,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "locate", "Locate", "Blink the locate LED of a disk's slot, or turn it off.",
         frozenset({TargetKind.LEAF}), plan_locate,

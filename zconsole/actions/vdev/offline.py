@@ -173,7 +173,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "it is the last that has its data" if after and len(after.failed) > after.by_design else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "offline", "Take offline",
         "Stop using a device: it keeps its data and is resilvered when it is online again.",

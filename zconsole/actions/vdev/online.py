@@ -160,7 +160,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "it is faulted: clear it" if vdev.state == "FAULTED" else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "online", "Bring online", "Bring a device online that was taken offline or was missing.",
         frozenset({TargetKind.LEAF}), plan_online,

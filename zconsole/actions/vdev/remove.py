@@ -227,7 +227,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return never_leaves(pool) if is_vital(top) else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "remove", "Remove",
         "Take a vdev, log, cache or spare out of a pool; data moves to the other vdevs first.",

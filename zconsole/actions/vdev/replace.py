@@ -273,7 +273,7 @@ def _not_sequential(intent: Intent, facts: PlanFacts) -> str:
     return f"ZFS rebuilds mirrors and draids only, and {top.name} is neither" if top and is_raidz else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "replace", "Replace",
         "Replace a device by a new disk or a hot spare; its data is copied or rebuilt.",

@@ -103,7 +103,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "the pool has a checkpoint" if pool.has_checkpoint else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         "split", "Split off a pool",
         "Make a new pool of one device of each mirror, with all data as it is now.",

@@ -69,6 +69,7 @@ from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
 
 PROCESS: Final = "process"  # kind of a use, and the name of one whose program is not known
 LABEL_READER: Final = "zdb["
+MOST_ROUNDS: Final = 2  # of what an action needs last
 COPIES_TIMEOUT_S: Final = 15.0  # timeout of the search for copies, which is informational
 
 
@@ -90,10 +91,7 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     if facts.uses is None and (is_used or facts.mounting.may_hide_something):
         facts = await _with_uses(reader, intent.pool, facts)
     if action.last is not None:
-        more = action.last(intent, facts)
-        facts = await _with_needs(reader, more, intent.pool, facts)
-        if facts.uses is None and more.uses:
-            facts = await _with_uses(reader, intent.pool, facts)
+        facts = await _with_last(reader, partial(action.last, intent), intent.pool, facts)
     if action.option(SHUT_DOWN_GUESTS.name) and any(use.kind == "guest" for use in facts.uses or ()):
         facts = await _with_needs(reader, Needs(guests=True), intent.pool, facts)
         if intent.flag(SHUT_DOWN_GUESTS.name):
@@ -101,6 +99,21 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
     if action.other is not None:
         facts = await _with_other_host(reader, partial(action.other, intent), facts)
     return replace(facts, taken_at=reader.clock.now())
+
+
+async def _with_last(
+    reader: Reader, last: Callable[[PlanFacts], Needs], pool: str, facts: PlanFacts
+) -> PlanFacts:
+    """The facts with what is needed last, which may be asked of what was listed for it."""
+    read: Needs | None = None
+    for _ in range(MOST_ROUNDS):
+        needs = last(facts)
+        if needs == (read or Needs()):
+            break
+        read, facts = needs, await _with_needs(reader, needs, pool, facts)
+        if facts.uses is None and needs.uses:
+            facts = await _with_uses(reader, pool, facts)
+    return facts
 
 
 def _definitions_of_users(facts: PlanFacts) -> Needs:

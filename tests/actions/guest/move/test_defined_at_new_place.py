@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.doubles.moving_guests import NEW, OLD, ConsoleKilled, MovingGuest, in_short, kill_console
 from tests.doubles.plan_worlds import filesystem, host, snapshot
 from zconsole.actions.guest.move.defined_at_new_place import MOST_ASKED, is_off_at, needs_of_old_place
+from zconsole.actions.plan import Risk
 from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuestDisk
 
 
@@ -90,3 +91,21 @@ async def test_a_disk_that_was_never_moved_does_not_keep_it_from_its_start() -> 
     left = await moving.again()
 
     assert ([], ["start"]) == (list(left.refusals), [in_short(step.argv) for step in left.steps])
+
+
+async def test_a_start_there_says_what_it_would_be_without() -> None:
+    moving = await defined()
+    sound = await moving.plan("guest-start", "web01", operator=moving.another())
+    moving.fill(5, OLD)
+
+    short = await moving.plan("guest-start", "web01", operator=moving.another())
+    moving.fill(3, NEW)
+    both = await moving.plan("guest-start", "web01", operator=moving.another())
+
+    assert (Risk.ROUTINE, ()) == (sound.risk, sound.loses)
+    assert Risk.DESTRUCTIVE is short.risk
+    (lost,) = short.loses
+    assert f"5.00 MiB was written to {OLD} since {OLD}@zconsole-move-3-off, the last that {NEW} got" in lost
+    assert f"zconsole plan guest-move web01 {NEW} sends it first" in lost
+    assert (Risk.ROUTINE, ()) == (both.risk, both.loses)
+    assert any("has not got that" in each for each in both.warnings)

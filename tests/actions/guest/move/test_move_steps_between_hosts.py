@@ -156,3 +156,17 @@ async def test_a_guest_that_an_earlier_move_has_shut_down_is_started_there_at_th
 
     assert "start on vault1" == steps_with_hosts(made)[-1]
     assert "web01 ran when the move was begun: it is started at the end" in made.notes
+
+
+async def test_an_old_place_that_somebody_opens_again_ends_the_run_before_the_new_one_runs() -> None:
+    moving = MovingBetweenHosts()
+    inner = moving.vault.inner
+    assert isinstance(inner, PracticeHost)
+    moving.vault = Meanwhile(inner, "define", 1, lambda: moving.type(f"zfs set readonly=off {OLD}"))
+    moving.operator = moving.another()
+
+    run = await moving.moved()
+
+    assert RunState.FAILED is run.state
+    assert f"{OLD} is not read-only any more: web01 could be started on both places" in run.words
+    assert not moving.is_writable(NEW)

@@ -14,7 +14,7 @@ from zconsole.base.errors import HostError
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.run import RunState
 from zconsole.practice.containers.practice_container import PracticeContainer
-from zconsole.practice.libvirt.guests import PAUSED, RUNNING, PracticeGuest, PracticeGuestDisk
+from zconsole.practice.libvirt.guests import PAUSED, RUNNING, SHUT_OFF, PracticeGuest, PracticeGuestDisk
 
 READ_ONLY = Config(hosts=(HostConfig("vault1", "vault1", is_read_only=True),))
 Changed = Callable[[MovingBetweenHosts], object]
@@ -140,3 +140,28 @@ async def test_a_move_that_goes_on_tells_the_rest() -> None:
     (told,) = [each for each in rest.downtime if "which is assumed" in each]
     assert ", about what remains of 19." in told
     assert not any("older snapshot" in each for each in rest.stays)
+
+
+@pytest.mark.parametrize(
+    ("renamed", "target"), [("", "vault/other"), ("vault/production", NEW)], ids=["another place", "renamed"]
+)
+async def test_a_guest_that_has_run_there_is_not_set_back_to_what_the_old_place_has(
+    renamed: str, target: str
+) -> None:
+    moving = MovingBetweenHosts()
+    assert RunState.DONE is (await moving.moved()).state
+    moving.fill(5, NEW, moving.vault_world)
+    there = moving.there
+    assert there is not None
+    there.state = SHUT_OFF
+    if renamed:
+        moving.type(f"zfs rename {NEW} {renamed}", world=moving.vault_world)
+        there.disks[0].source = moving.path(renamed)
+
+    made = await moving.planned(target)
+
+    assert "lives-there" in rules(made)
+    place = renamed or NEW
+    assert any(
+        f"a definition of web01 with vda at {moving.path(place)}" in each.reason for each in made.refusals
+    )

@@ -6,19 +6,24 @@ the dataset that has the newest snapshot of the new one, by its guid.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs
+from zconsole.actions.guest.freeze_guests_for_snapshot import written_places
 from zconsole.actions.guest.move.move_progress import MoveProgress, settings_of
 from zconsole.actions.guest.move.snapshots_of_moves import PREFIX
 from zconsole.actions.guest.move.storage_to_move import StorageToMove
+from zconsole.actions.plan import Risk
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
-from zconsole.model.dataset_names import short_of
+from zconsole.model.dataset_names import pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
+from zconsole.model.guests.guest import Guest, to_type
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.listing.dataset_get import written_since
 
@@ -61,6 +66,54 @@ def with_old_place(
         return replace(move, source=old), replace(progress, has_all=False)
     draft.warnings.append(f"{where}; {target.name} was written too, and gets nothing of that")
     return move, MoveProgress()
+
+
+def needs_of_places(guest: Guest) -> Needs:
+    """What tells whether a move has brought a guest's storage to where it is defined."""
+    places = _places(guest)
+    return Needs(
+        datasets=tuple(dict.fromkeys(map(pool_of, places))),
+        snapshots=tuple(SnapshotSelector(place, is_bare=True) for place in places),
+    )
+
+
+def needs_of_old_places(guest: Guest, facts: PlanFacts) -> Needs:
+    """What tells where a move has brought it from: the other pools first, and with them the old places."""
+    moved = [place for place in _places(guest) if _newest(place, facts)]
+    if not moved:
+        return Needs()
+    unread = tuple(each.name for each in facts.pools if each.name not in facts.listed)
+    asked = [needs_of_old_place(place, facts) for place in moved]
+    return Needs(datasets=unread, properties=tuple(pair for each in asked for pair in each.properties))
+
+
+def warn_of_newer_old_place(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
+    """A guest to be started without what was written at its old place behind the last snapshot of its move.
+
+    Where the move has not ended with a start, nothing was written at the new place.
+    """
+    for place in _places(guest):
+        target, short = facts.dataset(place), _newest(place, facts)
+        old, written = next(_found(target, short, facts), (None, 0)) if target and short else (None, 0)
+        if old is None or target is None:
+            continue
+        draft.saw(f"written to {old.name} since {short}", "something" if written else "nothing")
+        if not written:
+            continue
+        where = (
+            f"{size(written)} was written to {old.name} since {old.name}@{short}, the last that {place} got"
+        )
+        if target.written_bytes == 0:
+            draft.raise_risk(Risk.DESTRUCTIVE)
+            again = shlex.join(("zconsole", "plan", "guest-move", to_type(guest), place))
+            draft.loses.append(f"{where}: {guest.name} starts without it; {again} sends it first")
+        else:
+            draft.warnings.append(f"{where}: {guest.name} has not got that, and has written to {place} since")
+
+
+def _places(guest: Guest) -> tuple[str, ...]:
+    """The datasets and volumes that it writes to."""
+    return tuple(each for each in written_places(guest) if each and not each.startswith("/"))
 
 
 def _newest(name: str, facts: PlanFacts) -> str:

@@ -126,7 +126,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "it is not shut off" if guest is not None and guest.status.state.is_active else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         FORGET, "Forget the old copy ...",
         "Remove the definition of a guest that was moved and runs on the other host; its old disks stay.",

@@ -30,6 +30,7 @@ from zconsole.actions.guest.move.storage_to_move import StorageToMove
 from zconsole.actions.plan import Condition, ConditionKind, Step, permissions_on
 from zconsole.actions.replication.receiving_step import receiving_step
 from zconsole.actions.replication.send_stream_choice import snapshots_of
+from zconsole.actions.storage_at_rest import StorageAtRest
 from zconsole.model.dataset_names import pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import LIBVIRT_ACCESS
@@ -193,7 +194,7 @@ def _hand_over(made: _Sequence) -> None:
         Condition(ConditionKind.GUEST_DISK, uuid, key=each.disk.target, value=each.path)
         for each in of.move.to_move
     )
-    rest = at_rest(of.move.guest, f"{of.source.name}@{made.base}")
+    rest = _kept(of, made.base)
     if not of.is_defined_there:
         made.there(
             Step(
@@ -227,8 +228,13 @@ def _start(made: _Sequence, *, starts: bool) -> None:
             made.there(_at_boot(uuid, guest.name, is_on=True))
         made.here(_at_boot(uuid, guest.name, is_on=False))
     if starts and not is_there_active:
-        sent = f"{of.source.name}@{made.base}" if not of.is_handed_over else ""
-        made.there(replace(start_step(guest), at_rest=at_rest(guest, sent)))
+        rest = at_rest(guest) if of.is_handed_over else _kept(of, made.base)
+        made.there(replace(start_step(guest), at_rest=rest))
+
+
+def _kept(of: MoveBetweenHosts, sent: str) -> StorageAtRest:
+    """The guest off, and its old place read-only and as it was sent."""
+    return replace(at_rest(of.move.guest, f"{of.source.name}@{sent}"), is_read_only=True)
 
 
 def definition_there(move: StorageToMove) -> str:

@@ -345,7 +345,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
     return "no disk of it is on a dataset or volume" if guest is not None and not guest.places else ""
 
 
-SPECS: Final = (
+SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         GUEST_MOVE, "Move its storage ...",
         "Move a guest's disks to another dataset or pool, or with --to to another host: sent while it runs, "

@@ -49,6 +49,7 @@ from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, sto
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
 from zconsole.base.errors import ParseError, UsageError
+from zconsole.base.escape_control_characters import visible
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
@@ -57,6 +58,7 @@ from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.model.guests.guest import Guest, guests_named, to_type
 from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.system.libvirt.disk_definition_text import parse_disk_texts
 from zconsole.system.libvirt.domain_needs_of_its_host import parse_domain_needs
 from zconsole.zfs.stream.send_receive_syncoid_argv import TOKEN
 
@@ -112,6 +114,7 @@ def plan_between_hosts(
         refuse_disks_to_move(draft, of.move, facts)
         refuse_source(draft, of.source, facts)
         _refuse_datasets_below(draft, of.source, facts)
+        _refuse_defined_elsewhere(beside, of)
         of = _with_progress(beside, of)
         check_other_host(beside, of)
         warn_of_slower_place(beside, of.source, target, facts, there)
@@ -204,6 +207,27 @@ def _refuse_two(draft: Draft, of: MoveBetweenHosts) -> None:
     elif not of.is_handed_over:
         draft.refuse("runs-there", f"{guest.name} is {runs.in_words} on {label}, which has not got all of it",
                      "shut it down there first")  # fmt: skip
+
+
+def _refuse_defined_elsewhere(draft: Draft, of: MoveBetweenHosts) -> None:
+    """A guest that is defined on the other host with other disks: it may have run there, on newer data."""
+    stored = of.stored_there
+    if stored is None or not stored.is_defined or of.is_defined_there:
+        return
+    name, label = of.move.guest.name, of.label
+    try:
+        found = [
+            f"{each.target} at {visible(each.source)}" for each in parse_disk_texts(stored.xml) if each.source
+        ]
+    except ParseError as error:
+        found = [f"disks that cannot be read: {error.reason}"]
+    has = shortened(found, _NAMED) or "no disk"
+    draft.refuse(
+        "lives-there",
+        f"{label} has a definition of {name} with {has}: what it has written there would be left behind, for "
+        "an older copy",
+        f"on {label}, guest-move {name} moves what is there; or undefine it there, if that is out of date",
+    )
 
 
 def _with_progress(draft: Draft, of: MoveBetweenHosts) -> MoveBetweenHosts:
