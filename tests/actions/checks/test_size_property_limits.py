@@ -147,3 +147,13 @@ def test_records_of_one_sector_are_warned_of(says: list[str], top: Vdev, value: 
 
     assert len(says) == len(made.warnings)
     assert all(word in told for word, told in zip(says, made.warnings, strict=True))
+
+
+@pytest.mark.parametrize(("says", "value"), [(["takes 2.00 times its size"], "8K"), ([], "16K"), ([], "1M")])
+def test_records_that_parity_and_padding_make_larger_are_warned_of(says: list[str], value: str) -> None:
+    pool_of = pool(replace(group("raidz2-0", *map(disk, "abcdef")), configured_ashift=12), ashift=12)
+
+    made = judged("recordsize", value, facts=host((SYSTEM, VOLUME), pools=(pool_of,)))
+
+    assert len(says) == len(made.warnings)
+    assert all(word in told for word, told in zip(says, made.warnings, strict=True))

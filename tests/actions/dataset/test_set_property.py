@@ -201,10 +201,16 @@ def test_setting_what_is_set_is_refused_and_what_is_inherited_is_not() -> None:
         ("zoned=on", "mount"),
         ("copies=2", "no redundancy of the pool"),
         ("compression=gzip-9", "several times as long as with gzip-6"),
+        ("compression=zstd-19", "ten times as long as with zstd"),
     ],
 )
 def test_what_is_rarely_wise_says_why(word: str, said: str) -> None:
     assert any(said in each for each in planned(FACTS, "set", "tank/home", word).warnings)
+
+
+@pytest.mark.parametrize("word", ["compression=zstd-9", "compression=gzip-6", "compression=zstd-fast-10"])
+def test_compression_of_a_usual_level_is_not_warned_of(word: str) -> None:
+    assert () == planned(FACTS, "set", "tank/home", word).warnings
 
 
 def test_small_blocks_as_large_as_records_send_all_data_to_the_special_vdevs() -> None:

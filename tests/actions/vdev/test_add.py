@@ -150,6 +150,29 @@ def test_a_single_disk_that_is_refused_may_be_attached_or_replace_one_or_wait_as
 
 
 @pytest.mark.parametrize(
+    ("top", "version", "offered"),
+    [
+        (raidz(0, 1, 0, 1, 2), "zfs-2.4.0-1", ["attach", "add"]),
+        (raidz(0, 1, 0, 1, 2), "zfs-2.2.9-1", ["add"]),
+        (
+            group("raidz1-0", leaf(0), leaf(1, "FAULTED"), leaf(2), guid=500),
+            "zfs-2.4.0-1",
+            ["replace", "add"],
+        ),
+    ],
+)
+def test_a_single_disk_may_expand_a_raidz_that_is_whole_and_of_a_release_that_can(
+    top: Vdev, version: str, offered: list[str]
+) -> None:
+    facts = world(top, disks=[blank(4)], version=ZfsVersion(version, version.replace("zfs-", "zfs-kmod-")))
+
+    made = planned(facts, "add", "tank", serial(4))
+
+    assert "below-redundancy" in rules(made)
+    assert offered == [each.action for _, each in made.alternatives]
+
+
+@pytest.mark.parametrize(
     ("rotates", "offered"), [(True, ["attach", "add"]), (False, ["add"]), (None, ["attach", "add"])]
 )
 def test_a_disk_of_another_kind_is_not_offered_for_a_mirror(

@@ -82,6 +82,7 @@ def test_removing_leaves_the_rest() -> None:
 
     assert layout_space(parse_layout("mirror:2", exactly(TB))).usable_bytes == found.usable_after
     assert found.gained_bytes < 0
+    assert "if they are in pieces of 128 KiB, less in larger ones" in " ".join(found.notes)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from zconsole.actions.checks.property_value_checks import size_bytes
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Risk
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
+from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.datasets.dataset import Dataset
@@ -18,6 +19,8 @@ from zconsole.model.pools.pool import Pool
 
 BEYOND: Final = "all data of the volume"  # at the beginning of a loss
 VOLSIZE, LOGICAL = "volsize", "logicalreferenced"
+WORTH_TELLING: Final = 1.05  # of the space that data takes, to its size
+_SAMPLE: Final = 1 << 40  # bytes
 MOST_SPECIAL_SHARE: Final = "blocks as large as a record go to the special vdevs: all data will"
 
 
@@ -46,10 +49,21 @@ def refuse_beyond_limits(draft: Draft, dataset: Dataset, name: str, value: str, 
 
 
 def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int) -> None:
-    """Records of one sector or less: nothing is saved by compression, and a raidz becomes a mirror."""
+    """Records of one sector or less: nothing is saved by compression, and a raidz becomes a mirror.
+
+    On a raidz or draid larger records too take more than their size, by parity and padding.
+    """
     data = [top for top in pool.vdevs if top.vdev_class == "data"] if pool is not None else []
     sector = max((1 << top.configured_ashift for top in data if top.configured_ashift), default=None)
-    if sector is None or wanted > sector:
+    if sector is None:
+        return
+    if wanted > sector:
+        taken = taken_by_blocks(pool, _SAMPLE, wanted) if pool is not None else None
+        if taken is not None and taken > _SAMPLE * WORTH_TELLING:
+            draft.warnings.append(
+                f"data in records of {size(wanted)} takes {taken / _SAMPLE:.2f} times its size in this pool: "
+                "parity and padding are per block"
+            )
         return
     parity = any(top.type.startswith(("raidz", "draid")) for top in data)
     draft.warnings.append(

@@ -17,7 +17,7 @@ from zconsole.actions.checks.new_dataset_checks import (
     refuse_place,
 )
 from zconsole.actions.checks.property_value_checks import check_all_new, size_bytes, size_for_zfs
-from zconsole.actions.checks.size_property_limits import warn_of_small_records
+from zconsole.actions.checks.size_property_limits import WORTH_TELLING, warn_of_small_records
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_datasets
 from zconsole.actions.dataset.set_property import warn_of_value
 from zconsole.actions.dataset_facts_needed import needs_datasets, needs_datasets_and_uses
@@ -43,7 +43,6 @@ from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import DATASET, SETTING, SIZE, CommandForm
 from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
-WORTH_TELLING: Final = 1.05
 _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZE [--sparse]]"
 
 

@@ -109,10 +109,10 @@ _COPIES_WARNING: Final = (
     "copies are no redundancy of the pool: they repair damaged sectors, and are lost with their disks; only "
     "data written from now on has them, and takes that much more space"
 )
-_SLOW_GZIP: Final = frozenset({"gzip-7", "gzip-8", "gzip-9"})
-_GZIP_WARNING: Final = (
-    "a processor compresses each block before it is written, several times as long as with gzip-6 or zstd"
-)
+_SLOW_COMPRESSION: Final = {
+    **dict.fromkeys(("gzip-7", "gzip-8", "gzip-9"), "several times as long as with gzip-6 or zstd"),
+    **dict.fromkeys((f"zstd-{level}" for level in range(13, 20)), "ten times as long as with zstd, or more"),
+}
 _DEDUP_WARNING: Final = (
     "each block has an entry in a table on disk, and in memory as far as that is to be fast, for as long "
     "as it "
@@ -345,8 +345,10 @@ def warn_of_value(draft: Draft, name: str, value: str) -> None:
         draft.warnings.append(_DEDUP_WARNING)
     if name == "copies" and value != "1":
         draft.warnings.append(_COPIES_WARNING)
-    if name == "compression" and value in _SLOW_GZIP:
-        draft.warnings.append(_GZIP_WARNING)
+    if name == "compression" and value in _SLOW_COMPRESSION:
+        draft.warnings.append(
+            f"a processor compresses each block before it is written, {_SLOW_COMPRESSION[value]}"
+        )
 
 
 def _is_of_pool(intent: Intent) -> bool:

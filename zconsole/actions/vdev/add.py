@@ -28,7 +28,7 @@ from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.analysis.vdevs.redundancy import is_vital
-from zconsole.analysis.vdevs.topology_after_change import added, ashifts
+from zconsole.analysis.vdevs.topology_after_change import EXPANSION_SINCE, added, ashifts, is_raidz
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
@@ -95,7 +95,7 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], facts: PlanFacts, draft: Draft) -> None:
-    """What else a single disk is good for: to replace one, to widen a mirror of its kind, to be a spare."""
+    """What else a single disk is good for: to replace one, to widen a vdev of its kind, to be a spare."""
     lone = [group for group in groups if group.type == LONE and group.vdev_class == DATA]
     if len(groups) != 1 or not lone or not any(each.rule == BELOW for each in draft.refusals):
         return
@@ -109,8 +109,18 @@ def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], facts: PlanFacts,
         if top.type == MIRROR and not _is_other_kind(new, top, facts):
             what = f"attach it to {top.name}, which then survives one failure more"
             draft.alternatives.append((what, Intent("attach", pool.name, (_word(next(top.leaves())), new))))
+        elif is_raidz(top) and _can_expand(pool, top, facts) and not _is_other_kind(new, top, facts):
+            what = f"expand {top.name} by it: more space, and as many failures survived"
+            draft.alternatives.append((what, Intent("attach", pool.name, (top.name, new))))
     draft.alternatives.append(("keep it as a hot spare", Intent("add", pool.name, ("spare", new))))
     del draft.alternatives[MOST_OFFERED:]
+
+
+def _can_expand(pool: Pool, top: Vdev, facts: PlanFacts) -> bool:
+    """Whether this release expands a raidz, and all devices of this one are in use."""
+    is_old = bool(facts.version.numbers) and facts.version.numbers < EXPANSION_SINCE
+    is_whole = all(child.is_leaf and child.state in HEALTHY_STATES for child in top.children)
+    return not is_old and is_whole and not pool.has_checkpoint
 
 
 def _is_other_kind(word: str, top: Vdev, facts: PlanFacts) -> bool:

@@ -22,7 +22,14 @@ from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
-from zconsole.analysis.vdevs.topology_after_change import attached, is_raidz, new_leaf, parent_of, top_of
+from zconsole.analysis.vdevs.topology_after_change import (
+    EXPANSION_SINCE,
+    attached,
+    is_raidz,
+    new_leaf,
+    parent_of,
+    top_of,
+)
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
@@ -30,7 +37,6 @@ from zconsole.zfs.change.argv_template import DEVICE, GUID, NUMBER, POOL, Comman
 from zconsole.zfs.change.topology_argv import attach
 
 EXPANSION: Final = "feature@raidz_expansion"
-EXPANSION_SINCE: Final = (2, 3)
 ALIVE: Final = frozenset({"ONLINE", "DEGRADED"})
 
 

@@ -146,7 +146,10 @@ def remove(now: LivePool, name: str, assumed: Assumptions) -> WhatIf:
     table = allocated // _MAPPED_BLOCK * _MAPPING_BYTES
     notes = (
         f"{both(allocated)} are copied to the other vdevs, without a check of their checksums: scrub before",
-        f"a table of where blocks went stays in memory, some {both(table)}, until none of them is in use",
+        (
+            f"a table of where blocks went stays in memory until none of them is in use: {both(table)} if "
+            "they are in pieces of 128 KiB, less in larger ones; zpool remove -n has the estimate of ZFS"
+        ),
     )
     changed = _changed(now, f"remove {name}", [(each.vdev.vdev_class, each.space) for each in rest])
     return replace(changed, notes=notes, duration_s=allocated / assumed.rate_bytes_per_s)

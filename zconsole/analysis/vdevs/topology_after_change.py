@@ -19,6 +19,7 @@ from zconsole.zfs.status.vdev_type_and_display_name import short_name
 AUXILIARY_CLASSES: Final = frozenset({"cache", "spare"})  # not part of the tree that stores data
 REDUNDANT_TYPES: Final = frozenset({"mirror", "replacing", "spare"})  # one complete child suffices
 TEMPORARY_TYPES: Final = frozenset({"replacing", "spare"})
+EXPANSION_SINCE: Final = (2, 3)  # the release that expands a raidz
 _PARITY: Final = re.compile(r"(raidz|draid)(\d{1,2})")
 _NUMBER: Final = re.compile(r".*-(\d{1,9})", re.ASCII)
 _DRAID: Final = re.compile(r"(draid\d):\d{1,3}d:\d{1,3}c:(\d{1,3})s-(\d{1,9})", re.ASCII)

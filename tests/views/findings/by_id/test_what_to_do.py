@@ -38,6 +38,18 @@ def test_the_manual_has_the_words_of_the_program(finding_id: str) -> None:
     assert [] == [each for each in told[1:] if each not in section]
 
 
+def test_who_is_sent_to_a_cable_or_a_slot_of_a_running_pool_is_told_when_it_may_be_moved() -> None:
+    """A mirror with both of its disks out suspends its pool; a suspended one waits for its devices."""
+    moving = {
+        of for of, words in _OTHERS.items() if re.search(r"\b(cable|slot|bay|reseat|unplug)", words.lower())
+    }
+
+    assert {"device-faulted", "device-errors", "disk-slow", "disk-stalling", "vdev-slow"} <= moving
+    assert {"pool-suspended"} == {
+        of for of in moving if "with the pool exported or the host shut down" not in _OTHERS[of]
+    }
+
+
 def test_whatever_is_found_whole_sentences_say_what_to_do() -> None:
     spoken = {what_to_do(found): found.id for *_, state in SPEAKING for found in judged(state)}
 

@@ -15,6 +15,7 @@ from zconsole.views.findings.ssh_login_causes import causes_of
 from zconsole.views.layout.state_age_and_link_phrases import counted
 
 _REPLACE: Final = "Replace it."
+_NOT_LIVE: Final = "Move or unplug disks and cables only with the pool exported or the host shut down."
 _OTHERS: Final = {
     "pool-suspended": "Bring the devices back (power, cable, enclosure, controller), then zpool clear POOL.",
     "pool-faulted": (
@@ -40,7 +41,10 @@ _OTHERS: Final = {
     "data-errors": (
         "Restore the files from a backup or delete them, then scrub; find the cause (a device, or memory)."
     ),
-    "device-faulted": "Check cable and slot, then replace it, unless it is being replaced already.",
+    "device-faulted": (
+        "Check cable and slot, then replace it, unless it is being replaced already. A cable that serves "
+        "other disks too: only with the pool exported or the host shut down."
+    ),
     "device-degraded": "Check its errors and its SMART data; replace it if they grow.",
     "device-offline": "zpool online POOL DEVICE when the work is done.",
     "log-faulted": "Replace it, or remove it with zpool remove.",
@@ -48,11 +52,11 @@ _OTHERS: Final = {
     "spare-faulted": "Remove it with zpool remove and add a good one.",
     "device-errors": (
         "Check cable and SMART data; zpool clear, scrub, and check whether they return. Errors on several "
-        "disks of one cable or controller indicate that as the cause."
+        f"disks of one cable or controller indicate that as the cause. {_NOT_LIVE}"
     ),
     "shared-cause": (
         "Check what they share before any disk; then zpool clear, scrub, and watch whether the errors come "
-        "back."
+        f"back. {_NOT_LIVE}"
     ),
     "slow-ios": "Compare the device's latency with that of its siblings; check its SMART data.",
     "spare-in-use": "Replace the original; or detach it, and the spare stays in its place.",
@@ -78,15 +82,17 @@ _OTHERS: Final = {
     "self-test-failed": "Scrub, then repeat it (smartctl -t long); replace the disk if it fails again.",
     "disk-slow": (
         "Check SMART data, cable and slot; while its vdev has redundancy take it offline, and check whether "
-        "the pool becomes faster; replace it."
+        f"the pool becomes faster; replace it. {_NOT_LIVE}"
     ),
     "disk-stalling": (
-        "Check the kernel log for resets and timeouts; check cable, slot and power; replace it."
+        f"Check the kernel log for resets and timeouts; check cable, slot and power; replace it. {_NOT_LIVE}"
     ),
     "disk-slightly-slower": (
         "Watch it; compare its SMART data, firmware, write cache and link speed with those of its peers."
     ),
-    "vdev-slow": "Check what its disks share (controller, cable, enclosure), and what data it stores.",
+    "vdev-slow": (
+        f"Check what its disks share (controller, cable, enclosure), and what data it stores. {_NOT_LIVE}"
+    ),
     "half-slow": "Check what they share, and the load; then each of the disks (SMART data).",
     "checkpoint-exists": "zpool checkpoint -d POOL when you will not rewind.",
     "scan-running": "Wait.",
