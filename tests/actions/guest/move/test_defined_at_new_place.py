@@ -54,8 +54,10 @@ async def test_a_guest_that_has_run_at_the_new_place_gets_nothing_of_the_old_one
 
     left = await moving.again()
 
-    assert ["start"] == [in_short(step.argv) for step in left.steps]
-    assert any(f"5.00 MiB was written to {OLD} since" in each for each in left.warnings)
+    (refused,) = left.refusals
+    assert "half-moved" == refused.rule
+    assert f"5.00 MiB was written to {OLD} since" in refused.reason
+    assert ["guest-start"] == [each.action for _, each in left.alternatives]
 
 
 def test_only_one_that_is_off_with_no_other_place_is_looked_for() -> None:
@@ -107,5 +109,5 @@ async def test_a_start_there_says_what_it_would_be_without() -> None:
     (lost,) = short.loses
     assert f"5.00 MiB was written to {OLD} since {OLD}@zconsole-move-3-off, the last that {NEW} got" in lost
     assert f"zconsole plan guest-move web01 {NEW} sends it first" in lost
-    assert (Risk.ROUTINE, ()) == (both.risk, both.loses)
-    assert any("has not got that" in each for each in both.warnings)
+    assert Risk.DESTRUCTIVE is both.risk
+    assert both.loses[0].endswith("web01 starts without it")

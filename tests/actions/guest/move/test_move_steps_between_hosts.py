@@ -170,3 +170,21 @@ async def test_an_old_place_that_somebody_opens_again_ends_the_run_before_the_ne
     assert RunState.FAILED is run.state
     assert f"{OLD} is not read-only any more: web01 could be started on both places" in run.words
     assert not moving.is_writable(NEW)
+
+
+async def test_two_copies_that_somebody_has_turned_round_are_not_taken_for_a_move_that_has_ended() -> None:
+    moving = MovingBetweenHosts()
+    assert RunState.DONE is (await moving.moved()).state
+    moving.fill(5, NEW, moving.vault_world)
+    there = moving.there
+    assert there is not None
+    there.state = SHUT_OFF
+    moving.type(f"zfs set readonly=on {NEW}", world=moving.vault_world)
+    moving.type(f"zfs set readonly=off {OLD}")
+
+    back = await moving.planned(OLD, on="vault1")
+
+    sent = ["set on nas1", "snapshot", "receive on nas1", "set on nas1", "define --at boot on nas1"]
+    assert sent[:3] == steps_with_hosts(back)[:3]
+    assert RunState.DONE is (await moving.carried_out(back)).state
+    assert moving.guids(NEW)[-1] == moving.guids(OLD)[-1]

@@ -16,6 +16,7 @@ from zconsole.actions.guest.freeze_guests_for_snapshot import written_places
 from zconsole.actions.guest.move.move_progress import MoveProgress, settings_of
 from zconsole.actions.guest.move.snapshots_of_moves import PREFIX
 from zconsole.actions.guest.move.storage_to_move import StorageToMove
+from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.bounded_int import natural
@@ -64,7 +65,13 @@ def with_old_place(
     if target.written_bytes == 0:
         draft.notes.append(f"{where}: that is sent first")
         return replace(move, source=old), replace(progress, has_all=False)
-    draft.warnings.append(f"{where}; {target.name} was written too, and gets nothing of that")
+    draft.refuse(
+        "half-moved", f"{where}; {target.name} was written too, and neither is sent over the other",
+        f"compare what both have; guest-start starts {move.guest.name} as it is defined, without that",
+    )  # fmt: skip
+    draft.alternatives.append(
+        (f"start {move.guest.name} without that", intent("guest-start", to_type(move.guest)))
+    )
     return move, MoveProgress()
 
 
@@ -88,10 +95,7 @@ def needs_of_old_places(guest: Guest, facts: PlanFacts) -> Needs:
 
 
 def warn_of_newer_old_place(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
-    """A guest to be started without what was written at its old place behind the last snapshot of its move.
-
-    Where the move has not ended with a start, nothing was written at the new place.
-    """
+    """A guest started without what was written at its old place behind the last snapshot of its move."""
     for place in _places(guest):
         target, short = facts.dataset(place), _newest(place, facts)
         old, written = next(_found(target, short, facts), (None, 0)) if target and short else (None, 0)
@@ -100,15 +104,16 @@ def warn_of_newer_old_place(draft: Draft, guest: Guest, facts: PlanFacts) -> Non
         draft.saw(f"written to {old.name} since {short}", "something" if written else "nothing")
         if not written:
             continue
-        where = (
-            f"{size(written)} was written to {old.name} since {old.name}@{short}, the last that {place} got"
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        lost = (
+            f"{size(written)} was written to {old.name} since {old.name}@{short}, the last that {place} got: "
+            f"{guest.name} starts without it"
         )
         if target.written_bytes == 0:
-            draft.raise_risk(Risk.DESTRUCTIVE)
-            again = shlex.join(("zconsole", "plan", "guest-move", to_type(guest), place))
-            draft.loses.append(f"{where}: {guest.name} starts without it; {again} sends it first")
-        else:
-            draft.warnings.append(f"{where}: {guest.name} has not got that, and has written to {place} since")
+            lost += (
+                f"; {shlex.join(('zconsole', 'plan', 'guest-move', to_type(guest), place))} sends it first"
+            )
+        draft.loses.append(lost)
 
 
 def _places(guest: Guest) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ also after a reboot of its host. The old place becomes read-only before the last
 the new place becomes writable only when it has that snapshot: at no moment are both writable.
 
 The property `readonly` of both places is therefore what tells how far the move came. The target writable,
-with the guest defined on it, and the source read-only: the guest is handed over, and nothing is sent any
-more.
+with the guest defined on it, the source read-only and not written since a snapshot that the target has: the
+guest is handed over, and nothing is sent any more.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
-from zconsole.actions.guest.move.move_progress import MoveProgress
+from zconsole.actions.guest.move.move_progress import MoveProgress, written_since
 from zconsole.actions.guest.move.remaining_move_steps import NOT_MOUNTED, at_rest
 from zconsole.actions.guest.move.snapshots_of_moves import (
     LIVE,
@@ -78,8 +78,20 @@ class MoveBetweenHosts:
 
     @property
     def is_handed_over(self) -> bool:
-        """Whether the new place is the one that counts."""
-        return self.is_source_read_only and self.is_target_writable and self.is_defined_there
+        """Whether the new place is the one that counts: it has all of the old one, which is closed."""
+        is_open = self.is_source_read_only and self.is_target_writable and self.is_defined_there
+        return is_open and bool(self.all_arrived)
+
+    @property
+    def all_arrived(self) -> str:
+        """The snapshot that both places have and behind which nothing was written at the old one, or ""."""
+        here, there = (
+            snapshots_of(name, facts.datasets)
+            for name, facts in ((self.source.name, self.here), (self.move.target_name, self.there))
+        )
+        guids = {each.guid for each in there}
+        common = next((short_of(each.name) for each in reversed(here) if each.guid in guids), "")
+        return common if common and written_since(self.source, common, here) == 0 else ""
 
     @property
     def is_guest_active(self) -> bool:
@@ -228,8 +240,8 @@ def _start(made: _Sequence, *, starts: bool) -> None:
             made.there(_at_boot(uuid, guest.name, is_on=True))
         made.here(_at_boot(uuid, guest.name, is_on=False))
     if starts and not is_there_active:
-        rest = at_rest(guest) if of.is_handed_over else _kept(of, made.base)
-        made.there(replace(start_step(guest), at_rest=rest))
+        sent = of.all_arrived if of.is_handed_over else made.base
+        made.there(replace(start_step(guest), at_rest=_kept(of, sent)))
 
 
 def _kept(of: MoveBetweenHosts, sent: str) -> StorageAtRest:
