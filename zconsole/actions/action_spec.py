@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
+from zconsole.actions.storage_at_rest import StorageAtRest
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.domain_needs import DomainNeeds
 from zconsole.model.host.plan_facts import PlanFacts
@@ -162,6 +163,7 @@ class Draft:
     undo: str | None = None
     undo_after: tuple[str, ...] = ()  # by the number of steps done; of more, or without any, `undo` is
     undo_of_nothing_kept: str = ""  # of a first receive of which the target has kept nothing
+    at_rest_behind: StorageAtRest | None = None  # what is looked at behind the last step
     alternatives: list[tuple[str, Intent]] = field(default_factory=list)
     again: list[PlanAgain] = field(default_factory=list)
     downtime: list[str] = field(default_factory=list)  # how long guests are off, what that rests on behind it

@@ -86,6 +86,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         undo=draft.undo,
         undo_after=draft.undo_after,
         undo_of_nothing_kept=draft.undo_of_nothing_kept,
+        at_rest_behind=draft.at_rest_behind,
         alternatives=_alternatives(intent, draft, facts),
         downtime=tuple(draft.downtime),
         space=tuple(draft.space),

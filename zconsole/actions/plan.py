@@ -294,6 +294,7 @@ class Plan:
     # that of a run that failed, by the number of steps done; of more, and of other plans, `undo` is
     undo_after: tuple[str, ...] = ()
     undo_of_nothing_kept: str = ""  # of a first receive of which the target has kept nothing
+    at_rest_behind: StorageAtRest | None = None  # what is looked at behind the last step; otherwise it failed
     alternatives: tuple[tuple[str, Intent], ...] = ()  # (a sentence, what to do instead)
     downtime: tuple[str, ...] = ()  # how long guests are off; behind it what that rests on
     space: tuple[str, ...] = ()  # what it takes, and what is left for others

@@ -141,6 +141,7 @@ class _Execution(RunRecord):
                     if is_due(self._plan, number):
                         await self._check_again(number)
                     await self._step(number, step)
+                await self._look_behind()
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
                 beside = await changes_during_run(self._reader, self._plan, before) if not self._since else ""
             off = await read_downtime(self._context, self._plan, self._run)
@@ -192,6 +193,13 @@ class _Execution(RunRecord):
             if not number:
                 raise RunStopped(RunState.REFUSED, STOPPED_FIRST)
             raise RunStopped(RunState.FAILED, f"you stopped it; the steps from {number + 1} on were not run")
+
+    async def _look_behind(self) -> None:
+        """What a plan that starts no guest rests on, once more behind its last step. Raises RunStopped."""
+        if self._plan.at_rest_behind is not None:
+            why = await why_not_at_rest(self._reader, self._plan.at_rest_behind)
+            if why:
+                raise RunStopped(RunState.FAILED, f"every step is done, but behind the last one {why}")
 
     async def _check_machine(self, number: int, host: StepHost) -> None:
         """Before each step but the first: verify that the connection still leads to the same machine."""

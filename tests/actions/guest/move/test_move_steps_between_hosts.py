@@ -188,3 +188,17 @@ async def test_two_copies_that_somebody_has_turned_round_are_not_taken_for_a_mov
     assert sent[:3] == steps_with_hosts(back)[:3]
     assert RunState.DONE is (await moving.carried_out(back)).state
     assert moving.guids(NEW)[-1] == moving.guids(OLD)[-1]
+
+
+async def test_one_that_is_left_off_there_is_looked_at_once_more_behind_its_last_step() -> None:
+    moving = MovingBetweenHosts()
+    inner = moving.vault.inner
+    assert isinstance(inner, PracticeHost)
+    moving.guest.is_started_at_boot = False
+    moving.vault = Meanwhile(inner, "set", 1, lambda: moving.type(f"zfs set readonly=off {OLD}"))
+    moving.operator = moving.another()
+
+    run = await moving.moved(**{"leave-off": True})
+
+    assert RunState.FAILED is run.state
+    assert f"every step is done, but behind the last one {OLD} is not read-only any more" in run.words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.doubles.moving_guests import NEW, OLD, MovingGuest, in_short
+from zconsole.model.run import RunState
 from zconsole.practice.libvirt.guests import RUNNING, SHUT_OFF
 
 END = ["set", "define", "start"]
@@ -77,3 +78,14 @@ async def test_each_step_behind_the_last_snapshot_looks_again_at_what_it_rests_o
         assert (f"{OLD}@zconsole-move-3-off", (old,), (("vda", path),)) == (
             rest.snapshot, rest.images, rest.disks,
         )  # fmt: skip
+
+
+async def test_a_move_that_starts_no_guest_looks_once_more_behind_its_last_step() -> None:
+    moving = MovingGuest()
+    moving.meanwhile("define", 1, lambda: moving.fill(5, OLD))
+
+    run = await moving.move(**{"leave-off": True})
+
+    assert RunState.FAILED is run.state
+    assert f"every step is done, but behind the last one 5.00 MiB was written to {OLD} since" in run.words
+    assert "do not start it: 5.00 MiB was written" in run.words

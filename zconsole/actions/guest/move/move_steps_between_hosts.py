@@ -162,8 +162,13 @@ class _Sequence:
         self.base = short
 
 
-def remaining_steps_between_hosts(of: MoveBetweenHosts, *, within_s: float, starts: bool) -> list[Step]:
-    """All steps from here to the guest running on the other host; `within_s` limits the shutdown."""
+def remaining_steps_between_hosts(
+    of: MoveBetweenHosts, *, within_s: float, starts: bool
+) -> tuple[list[Step], StorageAtRest | None]:
+    """All steps from here to the guest running on the other host; `within_s` limits the shutdown.
+
+    Where it is not started, also what must be so behind the last of them.
+    """
     shorts = [
         short_of(each.name)
         for name, facts in ((of.source.name, of.here), (of.move.target_name, of.there))
@@ -173,8 +178,9 @@ def remaining_steps_between_hosts(of: MoveBetweenHosts, *, within_s: float, star
     if not of.is_handed_over:
         _send(made, within_s)
         _hand_over(made)
-    _start(made, starts=starts)
-    return made.steps
+    rest = _kept(of, of.all_arrived if of.is_handed_over else made.base)
+    _start(made, rest, starts=starts)
+    return made.steps, None if starts else rest
 
 
 def _send(made: _Sequence, within_s: float) -> None:
@@ -223,7 +229,7 @@ def _hand_over(made: _Sequence) -> None:
     made.there(replace(_set(name, words, why), at_rest=rest))
 
 
-def _start(made: _Sequence, *, starts: bool) -> None:
+def _start(made: _Sequence, rest: StorageAtRest, *, starts: bool) -> None:
     """Mount, pass on the start with the host, and start the guest."""
     of = made.of
     name, guest, target = of.move.target_name, of.move.guest, of.move.target
@@ -240,8 +246,7 @@ def _start(made: _Sequence, *, starts: bool) -> None:
             made.there(_at_boot(uuid, guest.name, is_on=True))
         made.here(_at_boot(uuid, guest.name, is_on=False))
     if starts and not is_there_active:
-        sent = of.all_arrived if of.is_handed_over else made.base
-        made.there(replace(start_step(guest), at_rest=_kept(of, sent)))
+        made.there(replace(start_step(guest), at_rest=rest))
 
 
 def _kept(of: MoveBetweenHosts, sent: str) -> StorageAtRest:

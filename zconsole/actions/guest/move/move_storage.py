@@ -143,7 +143,8 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     starts = not intent.flag(LEAVE_OFF) and ran_before(move, facts)
     draft.saw("whether it is started at the end", "yes" if starts else "no")
     warn_of_slower_place(draft, source, target, facts, facts)
-    draft.steps += remaining_steps(move, progress, facts, within_s=within_s, starts=starts)
+    steps, draft.at_rest_behind = remaining_steps(move, progress, facts, within_s=within_s, starts=starts)
+    draft.steps += steps
     draft.undo_after = undo_after_steps(move, draft.steps)
     draft.undo_of_nothing_kept = undo_of_nothing_kept(move, draft.steps)
     _tell(draft, move, starts=starts)

@@ -119,7 +119,8 @@ def plan_between_hosts(
         check_other_host(beside, of)
         warn_of_slower_place(beside, of.source, target, facts, there)
     draft.saw(f"whether it is started on {label} at the end", "yes" if starts else "no")
-    draft.steps += remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
+    steps, draft.at_rest_behind = remaining_steps_between_hosts(of, within_s=within_s, starts=starts)
+    draft.steps += steps
     if not of.is_handed_over and not of.is_source_read_only:
         draft.undo_after = undo_after_steps(of.move, draft.steps, there=label)
         draft.undo_of_nothing_kept = undo_of_nothing_kept(of.move, draft.steps)

@@ -88,8 +88,11 @@ class _Sequence:
 
 def remaining_steps(
     move: StorageToMove, progress: MoveProgress, facts: PlanFacts, *, within_s: float, starts: bool
-) -> list[Step]:
-    """All steps from here to the guest running at its new place; `within_s` limits the shutdown."""
+) -> tuple[list[Step], StorageAtRest | None]:
+    """All steps from here to the guest running at its new place; `within_s` limits the shutdown.
+
+    Where it is not started, also what must be so behind the last of them.
+    """
     steps: list[Step] = []
     rest = None
     if move.source is not None:
@@ -99,11 +102,11 @@ def remaining_steps(
             steps, sent = made.steps, made.base
         rest = _rest_of(move, f"{move.source.name}@{sent}")
     steps += _finishing_steps(move, progress, facts, rest)
-    if starts:
-        for each in move.to_move:
-            rest = rest and rest.with_disk(each.disk.target, each.path)
-        steps.append(replace(start_step(move.guest), at_rest=rest))
-    return steps
+    for each in move.to_move:
+        rest = rest and rest.with_disk(each.disk.target, each.path)
+    if not starts:
+        return steps, rest
+    return [*steps, replace(start_step(move.guest), at_rest=rest)], None
 
 
 def at_rest(guest: Guest, snapshot_name: str = "") -> StorageAtRest:
