@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.findings.silenced_findings import SilencedFinding, without_silenced
+from zconsole.analysis.guests.guests_on_two_hosts import with_guests_elsewhere
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, LinkState
@@ -42,6 +43,7 @@ class Judge:
 
     def hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
         """The hosts with their findings."""
+        states = with_guests_elsewhere(states)
         due = [state.host for state in states if self._is_due(state, monotonic)]
         due.sort(key=lambda host: self._judged[host].at)
         return tuple(self._view(state, now, monotonic, due[:MOST_AT_ONCE]) for state in states)
@@ -109,6 +111,6 @@ def _facts(state: HostState) -> tuple[object, ...]:
         )
         for pool in state.pools
     )
-    residents = state.guests.value, state.containers.value, state.replication.value
+    residents = state.guests.value, state.guests_elsewhere, state.containers.value, state.replication.value
     around = state.inventory.value, state.smart.value, *residents, state.settings.value
     return (state.link.state, state.recalled_at, state.pools_problem, state.version.value, pools, *around)

@@ -55,6 +55,7 @@ from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
+from zconsole.analysis.guests.guests_on_two_hosts import with_guests_elsewhere
 from zconsole.analysis.replication.coverage_findings import coverage
 from zconsole.analysis.replication.replicas_and_send_bases import replicas
 from zconsole.analysis.replication.stale_replicas_and_stopped_snapshots import stale
@@ -64,7 +65,9 @@ from zconsole.model.datasets.dataset_contents import DatasetContents, VolumeMoun
 from zconsole.model.datasets.replication import ReplicatedHost
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import Guest, GuestState
+from zconsole.model.host.connected_machine_and_user import KnownMachine, User
 from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.ssh_login import LoginPhase, PhaseTime, SshLogin
 from zconsole.model.pools.dedup_table import DedupTable
 from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
@@ -234,6 +237,19 @@ def hosts_of(*copy: object, **source: object) -> tuple[ReplicatedHost, ...]:
 def two_on_one(other: str) -> HostState:
     guests: tuple[Guest, ...] = (guest_on("a", on_volume("tank/v")), guest_on("b", on_volume(other)))
     return replace(host(), guests=Reading(guests, 0.0))
+
+
+def on_two_hosts(there: GuestState) -> HostState:
+    """A guest of two machines, one of which moves it while it runs, or does not."""
+    one, other = (
+        replace(
+            on_disk(on_volume("tank/v", cache="none"), state=state),
+            host=name,
+            machine=KnownMachine(MachineIdentity(name, machine_id=name), User("root", 0)),
+        )
+        for name, state in (("nas1", GuestState.RUNNING), ("vault1", there))
+    )
+    return with_guests_elsewhere((one, other))[0]
 
 
 def without_image(policy: str) -> HostState:
@@ -646,6 +662,7 @@ EDGES: tuple[Edge, ...] = (
     both("guest-discard-off", on_sized_volume(None), on_sized_volume(None, discard="unmap")),
     *(both(guest_snapshot_cases.LEFT_OUT, *states) for states in guest_snapshot_cases.EDGES),
     both("guest-disk-shared", two_on_one("tank/v"), two_on_one("tank/w")),
+    both("guest-on-two-hosts", on_two_hosts(GuestState.RUNNING), on_two_hosts(GuestState.PAUSED)),
     both("guest-cannot-start", without_image("requisite"), without_image("optional")),
 )
 

@@ -185,6 +185,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         sharing(guest_on("a", on_volume("tank/v"), on_volume("tank/v", "vdb"), state=SHUT_OFF)),
     ),
     (
+        "guest-on-two-hosts",
+        CRITICAL,
+        "guest a runs here and on vault1: each copy has writes that the other lacks",
+        replace(sharing(guest_on("a", on_volume("tank/v"))), guests_elsewhere=(("uuid of a", "vault1"),)),
+    ),
+    (
         "guest-cannot-start",
         WARNING,
         "guest a cannot start: vda, /dev/zvol/tank/v does not exist",

@@ -22,6 +22,7 @@ def findings_of_guests(state: HostState) -> Iterator[Finding]:
             yield _paused(guest, state)
         elif why_no_start := _why_no_start(guest):
             yield _cannot_start(guest, why_no_start)
+    yield from _on_two_hosts(state)
     for shared in disks_shared_by_guests(state.guests.value or ()):
         yield _shared(shared)
 
@@ -81,6 +82,23 @@ def _paused(guest: Guest, state: HostState) -> Finding:
             "left_bytes": bytes_left(guest, state),
         },
     )
+
+
+def _on_two_hosts(state: HostState) -> Iterator[Finding]:
+    """Each of the two copies takes writes that the other has not got."""
+    for uuid, other in state.guests_elsewhere:
+        guest = next((each for each in state.guests.value or () if each.definition.uuid == uuid), None)
+        if guest is None:
+            continue
+        places = tuple(dict.fromkeys(place for disk in guest.disks for place in _places(disk)))
+        pool = next((place.partition("/")[0] for place in places if not place.startswith("/")), None)
+        yield Finding(
+            "guest-on-two-hosts",
+            Severity.CRITICAL,
+            guest.name if pool is None else f"{pool} {guest.name}",
+            f"guest {guest.name} runs here and on {other}: each copy has writes that the other lacks",
+            {"pool": pool, "guest": guest.name, "uuid": uuid, "other_host": other, "places": places},
+        )
 
 
 def _why_no_start(guest: Guest) -> tuple[tuple[StoredDisk, str], ...]:

@@ -179,6 +179,7 @@ class HostState:
     guests: Reading[tuple[Guest, ...]] = (
         Reading()
     )  # of libvirt; while a screen shows them or one is in trouble
+    guests_elsewhere: tuple[tuple[str, str], ...] = ()  # uuids of its running guests, and who runs them too
     replication: Reading[ReplicationSeen] = Reading()  # as its copies were compared last
     containers: Reading[tuple[Container, ...]] = Reading()  # while a screen shows guests
     runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded

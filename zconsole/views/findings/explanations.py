@@ -35,6 +35,10 @@ _MEANINGS: Final = {
         "Two guests that write to one disk destroy its file system, unless it is one for clusters; and a "
         "backing file must not change, since its overlays hold only what differs from it."
     ),
+    "guest-on-two-hosts": (
+        "Its two copies drift apart with every write, and services at one address answer from either. The "
+        "longer both run, the more is lost of the one that is given up."
+    ),
     "guest-cannot-start": (
         "A guest starts only if QEMU can open each of its disks with all images below. One that runs still "
         "has its files open, also those that were deleted: what only it holds is gone once it ends."

@@ -110,6 +110,11 @@ _OTHERS: Final = {
         "have <shareable/> in the definitions of both, or silence it for this disk and this pair, which "
         "is possible also while both run."
     ),
+    "guest-on-two-hosts": (
+        "Decide which copy is to live; shut the other one down (zconsole plan guest-shutdown GUEST --host "
+        "HOST), and save what only that one has. Then zfs set readonly=on for its dataset, or undefine it "
+        "there, so that nobody starts it again."
+    ),
     "guest-cannot-start": (
         "Mount or rename what holds the image back to its path, restore it from a snapshot (zconsole "
         "restore), or correct the path: virsh edit GUEST, for a backing file qemu-img rebase -u. Take a "
