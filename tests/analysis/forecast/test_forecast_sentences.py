@@ -11,6 +11,7 @@ from zconsole.analysis.forecast.forecast_sentences import (
     based,
     day_or_never,
     full_words,
+    how_often,
     pace,
     remarks,
     signed,
@@ -75,3 +76,28 @@ def test_a_span_is_in_days_months_or_years(expected: str, days: float) -> None:
 def test_a_day_beyond_the_horizon_is_none() -> None:
     assert NOT_WITHIN == day_or_never(None)
     assert ["+1.00 GiB", "-1.00 GiB"] == [signed(GIB), signed(-GIB)]
+
+
+@pytest.mark.parametrize(
+    ("expected", "basis", "days"),
+    [
+        ("It is a guess: how often its ranges hold is not known.", HistorySource.GUESS, 400),
+        ("In 8 of 10 cases or more such a range holds the true date.", HistorySource.SAMPLES, 100),
+        ("In 8 of 10 cases or more such a range holds the true date.", HistorySource.PROMETHEUS, 700),
+        (
+            (
+                "In 8 of 10 cases or more such a range holds the true date of a pool that grows evenly; "
+                "where data comes or goes in large steps, of which 25 days show few or none, in about half "
+                "of the cases."
+            ),
+            HistorySource.SAMPLES,
+            25,
+        ),
+    ],
+)
+def test_a_short_history_says_that_steps_are_missed_more_often(
+    expected: str, basis: HistorySource, days: int
+) -> None:
+    points = tuple((day * DAY, float(day * GIB)) for day in range(days + 1))
+
+    assert expected == how_often(SpaceHistory(basis, points))

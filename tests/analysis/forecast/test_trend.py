@@ -71,6 +71,15 @@ def test_the_true_date_is_in_the_range_as_often_as_promised(request: pytest.Fixt
         }
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["staircase", "purges"])
+def test_steps_that_a_short_history_does_not_show_are_held_in_about_half_of_the_cases(kind: str) -> None:
+    """As the sentence on a short history says; the kinds with the fewest hits."""
+    found = hits(kind, 25, range(24))
+
+    assert 0.35 * len(found) <= sum(found) < CONFIDENCE * len(found)
+
+
 @pytest.mark.parametrize("kind", ["linear", "weekly", "noise"])
 def test_a_steady_pool_has_a_narrow_range(kind: str) -> None:
     """Of a range that is always all of time every promise would be kept."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
+from zconsole.analysis.forecast.trend import CONFIDENCE, is_seasoned
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.base.quantities import both
 from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
@@ -58,6 +59,20 @@ def remarks(trend: Trend) -> Iterator[str]:
     if trend.weekdays is not None:
         top = max(range(len(_DAYS)), key=lambda day: trend.weekdays[day] if trend.weekdays else 0.0)
         yield f"Its use has a weekly pattern (highest on {_DAYS[top]}, UTC), which the forecast includes."
+
+
+def how_often(history: SpaceHistory) -> str:
+    """How often ranges that rest on such a history hold the true date."""
+    if history.basis is HistorySource.GUESS:
+        return "It is a guess: how often its ranges hold is not known."
+    often = f"In {CONFIDENCE * 10:.0f} of 10 cases or more such a range holds the true date"
+    if is_seasoned(history):
+        return f"{often}."
+    days = span(history.points[-1][0] - history.points[0][0])
+    return (
+        f"{often} of a pool that grows evenly; where data comes or goes in large steps, of which {days} show "
+        "few or none, in about half of the cases."
+    )
 
 
 def based(history: SpaceHistory) -> str:

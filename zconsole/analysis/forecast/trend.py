@@ -19,7 +19,7 @@ from zconsole.model.forecast import HistorySource, LevelReached, PredictedUse, S
 
 LEVELS: Final = (80, 90, 100)  # percent of usable space
 HORIZON_DAYS: Final = 3652.5  # ten years
-CONFIDENCE: Final = 0.8  # stated probability that the range holds the date
+CONFIDENCE: Final = 0.8  # stated probability that the range holds the date, from SEASONED_DAYS on
 TAIL: Final = (1 - CONFIDENCE) / 2  # fraction of futures outside on each side,
 SHORT_TAIL: Final = 0.05  # and of a history of no length, which shows no rare events
 FEWEST_DAYS: Final = 7.0
@@ -81,6 +81,13 @@ def lacks(history: SpaceHistory, now: float) -> str:
     if len(found.points) < FEWEST_VALUES:
         return f"it has {len(found.points)} values, and at least {FEWEST_VALUES} are needed"
     return ""
+
+
+def is_seasoned(history: SpaceHistory) -> bool:
+    """Whether it was measured for long enough to show the imports and deletions that come each month."""
+    if history.basis is HistorySource.GUESS or not history.points:
+        return False
+    return history.points[-1][0] - history.points[0][0] >= SEASONED_DAYS * DAY_S
 
 
 def trend(history: SpaceHistory, *, now: float, used: float, usable: float, doubt: float = 0.0) -> Trend:

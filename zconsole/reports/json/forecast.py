@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.analysis.forecast.trend import CONFIDENCE
+from zconsole.analysis.forecast.trend import CONFIDENCE, is_seasoned
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
 from zconsole.model.forecast import (
     Forecast,
     GrowingDatasets,
-    HistorySource,
     LevelReached,
     SpaceHistory,
     Trend,
@@ -23,7 +22,7 @@ _PERCENT = 100
 def forecast_document(forecast: Forecast, guests: Sequence[Guest] | None = None) -> Document:
     """Return one pool's forecast; `guests` are all of the host, None where they are not known."""
     usable = forecast.usable_bytes
-    is_measured = forecast.history is not None and forecast.history.basis is not HistorySource.GUESS
+    is_seasoned_history = forecast.history is not None and is_seasoned(forecast.history)
     return {
         "schema": SCHEMA,
         "host": forecast.host,
@@ -34,7 +33,7 @@ def forecast_document(forecast: Forecast, guests: Sequence[Guest] | None = None)
         "used_percent": rounded(_PERCENT * forecast.used_bytes / usable if usable else None),
         "basis": None if forecast.history is None else _history(forecast.history),
         "too_little": forecast.too_little or None,
-        "confidence": CONFIDENCE if is_measured else None,
+        "confidence": CONFIDENCE if is_seasoned_history else None,
         "trend": None if forecast.trend is None else _trend(forecast.trend),
         "reaches": [] if forecast.trend is None else [_passing(one) for one in forecast.trend.passings],
         "growing": None if forecast.growing is None else _growing(forecast.growing),

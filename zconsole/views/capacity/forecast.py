@@ -11,12 +11,13 @@ from zconsole.analysis.forecast.forecast_sentences import (
     based,
     day,
     full_words,
+    how_often,
     pace,
     remarks,
     signed,
     span,
 )
-from zconsole.analysis.forecast.trend import CONFIDENCE
+from zconsole.analysis.forecast.trend import is_seasoned
 from zconsole.analysis.guests.full_pool_sentences import full_in_words
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
 from zconsole.base.fixed_width_formatting import size, used_percent
@@ -154,12 +155,8 @@ def _evidence(forecast: Forecast) -> Iterator[Line]:
     trend, history = forecast.trend, forecast.history
     if trend is not None:
         yield line(f"Grows by {pace(trend)}.")
-        if history is not None and history.basis is HistorySource.GUESS:
-            yield line(("It is a guess: how often its ranges hold is not known.", "warn"))
-        else:
-            yield line(
-                (f"In {CONFIDENCE * 10:.0f} of 10 cases or more such a range holds the true date.", "dim")
-            )
+        if history is not None:
+            yield line((how_often(history), "dim" if is_seasoned(history) else "warn"))
         yield from (line(words) for words in remarks(trend))
     if forecast.growing is not None:
         yield from _growing(forecast.growing)
