@@ -33,6 +33,7 @@ SOURCES: Final = {
     "HostState.kernel": "`dmesg`",
     "HostState.places": "where the disks were seen last (disk-places.sqlite)",
     "HostState.guests": "libvirt (`virsh domstats`, definitions of guests)",
+    "HostState.guests_elsewhere": "libvirt of the other hosts that the console has open",
     "HostState.evidence": "what was known of a disk that is gone (disk-evidence.sqlite)",
     "HostState.read_tests": "the read test of this console",
     "HostState.smart_awaited": "SMART data that is being read",

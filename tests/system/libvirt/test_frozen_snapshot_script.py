@@ -42,7 +42,10 @@ shift 2
 command=$1
 for uuid; do case $uuid in 8f14*) break ;; esac; done
 case $command in
-    list) for each in *.on; do echo "${each%.on}"; done; exit 0 ;;
+    list)
+        case $* in *managed-save*) kind=saved ;; *) kind=on ;; esac
+        for each in *."$kind"; do echo "${each%.*}"; done
+        exit 0 ;;
 esac
 if [ "$command" = domfsfreeze ]; then
     while [ -e "$uuid.waits" ]; do :; done
@@ -347,6 +350,19 @@ def test_a_guest_that_is_paused_meanwhile_is_thawed_once_it_runs(shell: Shell) -
     assert ((WEB[1], WEB[0]),) == outcome.stuck
     assert not shell.is_frozen(DB)
     (shell.folder / f"{WEB[0]}.paused").unlink()
+    shell.until(f"[ ! -e {WEB[0]}.frozen ]")
+
+
+def test_a_guest_whose_memory_is_saved_while_it_is_frozen_is_not_off(shell: Shell) -> None:
+    """As libvirt-guests does when the host goes down: started again, it goes on frozen."""
+    shell.during(f"rm {WEB[0]}.on; : >{WEB[0]}.saved")
+
+    status, outcome, said = shell.take(deadline_s=1)
+
+    assert STILL_FROZEN == status, said
+    assert ((WEB[1], WEB[0]),) == outcome.stuck
+    shell.put(f"{WEB[0]}.on")
+    (shell.folder / f"{WEB[0]}.saved").unlink()
     shell.until(f"[ ! -e {WEB[0]}.frozen ]")
 
 

@@ -38,6 +38,7 @@ from zconsole.system.libvirt.frozen_snapshot_script import (
     frozen_names,
     frozen_snapshot_argv,
     list_argv,
+    list_saved_argv,
     status_argv,
     thaw_argv,
 )
@@ -345,5 +346,6 @@ FORMS: Final = (
     CommandForm(status_argv, (GUEST_UUID,), grant=GUESTS, only_reads=True),
     CommandForm(lambda uuid: freeze_status(uuid).argv, (GUEST_UUID,), grant=GUESTS, only_reads=True),
     CommandForm(list_argv, grant=GUESTS, only_reads=True),
+    CommandForm(list_saved_argv, grant=GUESTS, only_reads=True),
     CommandForm(set_property, (SNAPSHOT, FROZEN_GUESTS, MARKED)),
 )

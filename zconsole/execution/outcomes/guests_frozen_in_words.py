@@ -32,5 +32,6 @@ def _clauses(step: StepRun) -> Iterator[str]:
             yield f"it is only crash-consistent for {name}{': ' if why else ''}{why}"
     for name, uuid in outcome.stuck:
         yield (
-            f"{name} may still be frozen: resume it if it is paused, then virsh -c {SYSTEM} domfsthaw {uuid}"
+            f"{name} may still be frozen: resume it if it is paused, start it if its memory was saved, then "
+            f"virsh -c {SYSTEM} domfsthaw {uuid}"
         )

@@ -90,7 +90,7 @@ def _thawed(guest: PracticeGuest) -> str:
     reply = _attempt(lambda: agent("domfsthaw", (), guest, is_read_only=False))
     if not guest.is_frozen and (reply.status == 0 or guest.is_active):
         return f"thawed {guest.uuid} {before}"
-    if not guest.is_active:
+    if not guest.is_active and not guest.has_saved_memory:
         return f"off {guest.uuid}"
     return f"stuck {guest.uuid} {' '.join(reply.stderr.split())}"
 

@@ -69,7 +69,8 @@ ask() {{ limit=$1; shift; timeout -k 1 "$limit" $as virsh -c "$libvirt" "$@" 2>&
 status() {{ ask 12 qemu-agent-command --timeout 5 "$1" '{FREEZE_STATUS}'; }}
 one_line() {{ printf %s "$1" | tr '\\n' ' '; }}
 number_in() {{ printf %s "$1" | tr -dc 0-9; }}
-is_off() {{ running=$(ask 12 list --uuid) && case $running in *"$1"*) false ;; esac; }}
+lists_not() {{ sought=$1; shift; all=$(ask 12 list "$@") && case $all in *"$sought"*) false ;; esac; }}
+is_off() {{ lists_not "$1" --uuid && lists_not "$1" --uuid --all --with-managed-save; }}
 thaw() {{  # with -q virsh would not tell how many
     said=$(ask 20 domfsthaw "$1") && number=$(number_in "$said") || number=0
     case $(status "$1") in *'"thawed"'*) echo "thawed $1 ${{number:-0}}"; return 0 ;; esac
@@ -281,12 +282,17 @@ def list_argv() -> tuple[str, ...]:
     return (*_VIRSH, "list", "--uuid")
 
 
+def list_saved_argv() -> tuple[str, ...]:
+    """Argv that lists the guests whose memory is saved: one that was frozen then is so after its start."""
+    return (*list_argv(), "--all", "--with-managed-save")
+
+
 def commands_as_root(words: FrozenSnapshot) -> tuple[tuple[str, ...], ...]:
     """All that the script runs as root, by `sudo -n` where it is run by another user."""
     of_guests = [each(uuid) for uuid, _ in words.guests for each in (freeze_argv, status_argv, thaw_argv)]
     noted = f"{FROZEN_GUESTS}={frozen_names(words.guests)}"
     marks = [("zfs", "set", noted, word) for word in words.snapshot if "@" in word]
-    return (*of_guests, list_argv(), words.snapshot, *marks)
+    return (*of_guests, list_argv(), list_saved_argv(), words.snapshot, *marks)
 
 
 def guests_in(argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
