@@ -29,8 +29,8 @@ def told(*rows: str, state: str = "done", argv: tuple[str, ...] = ARGV) -> str:
         ((), "done",
          "for which guests it is consistent was not seen: its property org.zconsole:frozen-guests tells"),
         ((f"froze {WEB} 2", f"stuck {WEB} error: x", f"crash {WEB}"), "failed",
-         "web01 may still be frozen: resume it if it is paused, start it if its memory was saved, then "
-         f"{THAW}"),
+         ("web01 may still be frozen: resume it if it is paused, start it if its memory was saved, then "
+         f"{THAW}")),
         ((f"froze {WEB} 2", f"stuck {WEB} error: x", f"thawed {WEB} 0", f"crash {WEB}"), "failed", ""),
     ],
 )  # fmt: skip
