@@ -90,6 +90,8 @@ def _lines_of(file: Path) -> list[str]:
 def host_in(folder: Path, label: str = "nas1") -> ScriptedHost:
     """A host that answers what the console asks from one folder of captures."""
     series, pool, status = folder.parent, _pool_of(folder), _status_of(folder)
+    if pool in _brief(folder):
+        return _brief_host(folder, label)
     root = next(
         line.split("\t") for line in _lines(folder / "zfs_list_all.tsv") if line.startswith(f"{pool}\t")
     )
@@ -111,6 +113,46 @@ def host_in(folder: Path, label: str = "nas1") -> ScriptedHost:
     }
     host.files = {f"/proc/spl/kstat/zfs/{pool}/state": b"ONLINE\n"}
     return host
+
+
+def _brief(folder: Path) -> dict[str, str]:
+    """Guids of pools by name, where the answers were recorded in one line each (`hangs.tsv`)."""
+    listed = _in_one_line(folder, "zpool list -Hp -o name,health,guid")
+    return {name: guid for name, _, guid in (line.split("\t") for line in listed)}
+
+
+def _brief_host(folder: Path, label: str) -> ScriptedHost:
+    """The host of pools that hang or may hang: what was asked of them, and no more."""
+    pool = _pool_of(folder)
+    listed = _in_one_line(folder, f"zpool list -Hpv {pool}")
+    (root,) = _in_one_line(folder, "zfs list -Hp -t all")
+    of_root = root.split("\t")
+    host = ScriptedHost(label)
+    host.answers = {
+        "zfs version": (folder.parent / "version" / "zfs_version.txt").read_bytes(),
+        "ls -1p /proc/spl/kstat/zfs": f"arcstats\n{pool}/\n".encode(),
+        "uname -n": b"storage24\n",
+        "zpool list -Hpv": "".join(f"{line}\n" for line in listed).encode(),
+        "zpool list -Hp -o": f"{listed[0]}\t{_brief(folder)[pool]}\t0\n".encode(),
+        "zfs list": f"{pool}\t{of_root[2]}\t{of_root[3]}\t{of_root[12]}\n".encode()
+        if of_root[0] == pool
+        else failed("zfs list", 1, root.replace("\t", " ").encode()),
+        "lsblk": (folder.parent / "healthy-mirrors" / "lsblk.json").read_bytes(),
+        "ls -l": (folder.parent / "healthy-mirrors" / "by_id.txt").read_bytes(),
+        "zpool status -gP": failed("zpool status -gP", 1, b"no"),
+        "zdb -C": failed("zdb -C", 1, b"no"),
+        "zpool get -Hp -o name,value ashift": b"",
+        "zpool status": _answer(folder / _status_of(folder)),
+    }
+    host.files = {f"/proc/spl/kstat/zfs/{pool}/state": _read(folder / f"kstat_{pool}_state.txt")}
+    return host
+
+
+def _in_one_line(folder: Path, command: str) -> list[str]:
+    """Lines that a command printed, recorded with bars for ends of lines and blanks for tabs."""
+    asked = (line.split("\t") for line in _lines_of(folder / "hangs.tsv"))
+    found = next((fields[3] for fields in asked if fields[2].startswith(command)), "")
+    return [line.strip().replace(" ", "\t") for line in found.split("|") if line]
 
 
 def _columns_of(folder: Path, pool: str) -> bytes:
@@ -138,6 +180,8 @@ def _status_of(folder: Path) -> str:
 
 def _pools_of(folder: Path) -> list[str]:
     listing = folder / "zpool_list_Hp_cols.tsv"
+    if _brief(folder):
+        return list(_brief(folder))
     return [line.partition("\t")[0] for line in _lines(listing)] if listing.exists() else []
 
 

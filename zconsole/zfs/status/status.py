@@ -12,6 +12,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev, VdevProgress
 from zconsole.zfs.json_node import JsonNode, read_json
+from zconsole.zfs.status.lasting_data_errors import lasting_data_errors
 from zconsole.zfs.status.newest_scan_and_initialize_trim import TOOL, leaf_activities
 from zconsole.zfs.status.scan_and_activities_json import (
     is_resilvering,
@@ -96,9 +97,10 @@ def _pool(pool: JsonNode) -> Pool:
     )
     size, allocated, free = _space(root)
     checkpoint_bytes, checkpoint_created = read_checkpoint(pool)
+    state = _state(pool)
     return Pool(
         name=name,
-        state=_state(pool),
+        state=state,
         guid=pool.integer("pool_guid") or pool.integer("guid"),
         vdevs=vdevs,
         read_errors=root.count("read_errors"),
@@ -109,7 +111,7 @@ def _pool(pool: JsonNode) -> Pool:
         status=prose(pool.text("status") or ""),
         action=prose(pool.text("action") or ""),
         see=prose(pool.text("moreinfo") or ""),
-        error_count=pool.integer("error_count"),
+        error_count=lasting_data_errors(state, pool.integer("error_count")),
         error_files=pool.texts("errlist"),
         checkpoint_bytes=checkpoint_bytes,
         checkpoint_created=checkpoint_created,

@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import Pool, PoolActivity, Vdev
+from zconsole.zfs.status.lasting_data_errors import lasting_data_errors
 from zconsole.zfs.status.newest_scan_and_initialize_trim import TOOL, leaf_activities, newest
 from zconsole.zfs.status.scan_and_activities_text import (
     read_checkpoint,
@@ -63,7 +64,7 @@ def _pool(sections: Sequence[Section]) -> Pool:
         status=_words(by_label, "status"),
         action=_words(by_label, "action"),
         see=_words(by_label, "see"),
-        error_count=errors[0],
+        error_count=lasting_data_errors(state, errors[0]),
         error_files=errors[1],
         checkpoint_bytes=checkpoint_bytes,
         checkpoint_created=checkpoint_created,
