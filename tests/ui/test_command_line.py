@@ -10,6 +10,7 @@ from textual.screen import Screen
 from tests.ui import states
 from tests.ui.frames import make_app
 from zconsole.ui.command_line import MOST, NamedPlace, best_places, likeness, places
+from zconsole.ui.key_bindings_and_palette import Palette
 from zconsole.ui.screens.disks import DiskScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -69,3 +70,24 @@ async def test_every_kind_of_place_is_known_and_leads_there() -> None:
             reached.append(type(app.screen))
 
         assert [PoolScreen, DiskScreen, type(first)] == reached
+
+
+async def test_enter_takes_what_is_typed_however_fast_and_names_come_before_help() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("colon", *"bulk", "enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, PoolScreen)
+        assert "bulk" == app.screen.pool
+
+
+async def test_enter_on_what_there_is_not_stays() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("colon", *"zzzz", "enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, Palette)

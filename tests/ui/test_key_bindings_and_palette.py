@@ -70,7 +70,7 @@ def modules_below(package: object) -> None:
 IN_DIALOGS = {  # what a binding of a dialog or a list does: the meaning of its keys on screens
     "leave": {"back", "leave", "enter"}, "back": {"back"}, "no": {"back"}, "answer('')": {"back", "leave"},
     "put_back": {"back", "leave"}, "stop_or_leave": {"back"}, "leave_ended": {"enter"},
-    "choose": {"enter"}, "keep": {"enter"}, "answer('plan')": {"enter"},
+    "choose": {"enter"}, "keep": {"enter"}, "take": {"enter"}, "answer('plan')": {"enter"},
     "answer('mark')": {"mark_one"}, "answer('otherwise')": {"next_view"},
     "used": {"next_view"}, "stop": {"stop"}, "jump(0)": {"top"}, "jump(-1)": {"bottom"},
     "sideways(-1)": {"disk_before"}, "sideways(1)": {"disk_after"}, "complete": {"next_view"},

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.config_table import ConfigTable
@@ -20,6 +21,7 @@ from zconsole.base.notifications.alert_settings import (
 )
 from zconsole.base.silences import FILE, Silence, load_silences
 
+KEYS_FILE: Final = "keys.toml"  # beside the configuration: the user's own keys
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
 SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat accepts fractions; less costs more than it shows
 LONGEST_INTERVAL_S: Final = 3600.0
@@ -69,6 +71,11 @@ class Config:
     silences: tuple[Silence, ...] = ()  # of the file beside it, in its order
     silences_file: str = FILE  # its name
     silences_problem: str = ""  # why that file counts as empty, as a sentence; nothing is silenced then
+    by_option: Mapping[str, str] = field(default_factory=dict)  # options in place of the file, by its keys
+
+    def with_option(self, key: str, option: str, **values: Any) -> Config:
+        """The configuration with a setting by an option of the command line, and its values."""
+        return replace(self, by_option={**self.by_option, key: option}, **values)
 
     def host(self, name: str) -> HostConfig | None:
         """The host with this name, or None when the file has none."""

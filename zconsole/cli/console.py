@@ -6,11 +6,17 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from zconsole.base.errors import UsageError
-from zconsole.base.user_config_file import LONGEST_INTERVAL_S, Config, config_folder, read_user_text
+from zconsole.base.user_config_file import (
+    KEYS_FILE,
+    LONGEST_INTERVAL_S,
+    Config,
+    config_folder,
+    read_user_text,
+)
 from zconsole.cli.collecting.engine_of_hosts import engine_of
 from zconsole.cli.open_and_ask_named_hosts import open_hosts
 from zconsole.cli.selected_hosts import HostSelection
@@ -21,7 +27,6 @@ if TYPE_CHECKING:
     from zconsole.storage.alerts.alert_store import AlertStore
 
 
-KEYS_FILE: Final = "keys.toml"
 NOT_RUN: Final = 3
 LEFT: Final = 4  # changes whose end was not seen, or that were ended
 
@@ -42,14 +47,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         _check_theme(asked.theme)
     use_own_keys()
     _check_terminal()
-    config = replace(
-        config,
-        theme=asked.theme or config.theme,
-        interval_s=asked.interval_s or config.interval_s,
-        is_read_only=asked.is_read_only or config.is_read_only,
-    )
-    if asked.where.exercise:  # a sample a second, as the user sees it
-        config = replace(config, interval_s=min(config.interval_s * asked.where.speed, LONGEST_INTERVAL_S))
+    config = _with_options(asked, config)
     places = open_hosts(asked.where, config)
     exercise = places[0].exercise
     is_real = not asked.where.is_demo and asked.where.replay is None
@@ -67,6 +65,20 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
         if exercise is not None:
             _debrief(exercise)
     return code or exit_code_of(left)
+
+
+def _with_options(asked: ConsoleRequest, config: Config) -> Config:
+    """The configuration with what options give in place of the file."""
+    if asked.theme is not None:
+        config = config.with_option("theme", "--theme", theme=asked.theme)
+    if asked.interval_s is not None:
+        config = config.with_option("interval_s", "--interval", interval_s=asked.interval_s)
+    if asked.is_read_only:
+        config = config.with_option("read_only", "--read-only", is_read_only=True)
+    if asked.where.exercise:  # a sample a second, as the user sees it
+        interval_s = min(config.interval_s * asked.where.speed, LONGEST_INTERVAL_S)
+        config = config.with_option("interval_s", "the exercise", interval_s=interval_s)
+    return config
 
 
 def _check_terminal() -> None:

@@ -247,7 +247,7 @@ class ConsoleApp(App[None]):
         """Keep a silence, and judge by it from now on. Raises ConfigError."""
         path = add_silence(config_folder(), silence, self.config.silences_file)
         self.config = replace(self.config, silences=(*self.config.silences, silence))
-        self._judge.silence(self.config)
+        self._judge.use(self.config)
         return path
 
     def choose_disk(self, host: str, intent: Intent) -> None:
@@ -315,9 +315,22 @@ class ConsoleApp(App[None]):
     def change_interval(self, step: int) -> float:
         """Set the next shorter or longer interval; return it."""
         nearest = min(range(len(INTERVALS_S)), key=lambda at: abs(INTERVALS_S[at] - self.interval_s))
-        self.interval_s = INTERVALS_S[min(max(0, nearest + step), len(INTERVALS_S) - 1)]
-        self.states.set_interval(self.interval_s)
+        self._use_interval(INTERVALS_S[min(max(0, nearest + step), len(INTERVALS_S) - 1)])
         return self.interval_s
+
+    def _use_interval(self, seconds: float) -> None:
+        self.interval_s = seconds
+        self.states.set_interval(seconds)
+
+    def use_setting(self, key: str, config: Config) -> None:
+        """Go on with a setting that was changed, by its key in the file; no option gives it any longer."""
+        by_option = {each: option for each, option in self.config.by_option.items() if each != key}
+        before, self.config = self.config, replace(config, by_option=by_option)
+        self._judge.use(self.config)
+        if key == "interval_s":
+            self._use_interval(config.interval_s)
+        if config.calls != before.calls and isinstance(self._driver, ConsoleDriver):
+            self._driver.renew_attention()
 
     def use_theme(self, name: str) -> None:
         """Draw everything in another theme."""

@@ -36,8 +36,8 @@ class Judge:
         }
         self._judged: dict[str, _Judged] = {}
 
-    def silence(self, config: Config) -> None:
-        """Judge by a configuration with other silences from now on."""
+    def use(self, config: Config) -> None:
+        """Judge by other silences and thresholds from now on."""
         self._config = config
         self._judged.clear()
 

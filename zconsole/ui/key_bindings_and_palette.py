@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from contextlib import suppress
 from functools import cache, partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
@@ -19,6 +20,7 @@ from textual.command import (
     Provider,
 )
 from textual.content import Content
+from textual.worker import Worker, WorkerError
 
 from zconsole.views.layout.screen_key_registry import (
     ACTIONS,
@@ -28,6 +30,7 @@ from zconsole.views.layout.screen_key_registry import (
     key_name,
     key_names,
 )
+from zconsole.views.layout.sort_and_filter_rows import has_words
 
 ON_ROWS: Final = frozenset((
     *("open", "histograms", "why", "datasets", "load", "arc", "planner", "fold", "kin", "diff", "browse"),
@@ -36,7 +39,11 @@ ON_ROWS: Final = frozenset((
 ))  # fmt: skip
 
 
-SURE: Final = 3.0  # the score of an action whose title or key was typed
+SURE: Final = 3.0  # scores: an action whose title or key was typed, above everything else
+BEGINNING: Final = 0.96  # of the title
+PART: Final = 0.72  # of the title or the name
+PURPOSE: Final = 0.5  # all words are said of what it does
+LETTERS: Final = 0.3  # the title has all letters in their order
 
 
 def bindings(place: str) -> list[BindingType]:
@@ -67,8 +74,33 @@ class Palette(CommandPalette):
     It answers once: keys that arrive together would close the screen below as well.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "complete", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "complete", show=False, priority=True),
+        Binding("enter", "take", show=False, priority=True),
+    ]
     _is_answered = False
+    _asked: str | None = None  # what is looked for, or was found last
+    _search: Worker[Any] | None = None
+
+    def _gather_commands(self, search_value: str) -> Worker[Any]:
+        self._asked = search_value
+        self._search = super()._gather_commands(search_value)
+        return self._search
+
+    async def action_take(self) -> None:
+        """Carry out the command under the cursor, of what is written now: not of a moment ago."""
+        wanted = self.query_one(CommandInput).value.strip()
+        search = self._search
+        if search is None or self._asked != wanted:
+            search = self._gather_commands(wanted)
+        with suppress(WorkerError):  # it was cancelled by the next one
+            await search.wait()
+        found = self.query_one(CommandList)
+        if not found.option_count or not isinstance(found.get_option_at_index(0), Command):
+            return
+        if found.highlighted is None:
+            found.action_first()
+        self._action_command_list("select")
 
     def action_complete(self) -> None:
         """Write the command under the cursor into the field, without carrying it out."""
@@ -102,12 +134,8 @@ class RegistryCommands(Provider):
             )
 
     async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
         for action in self._known():
-            name = _name(action)
-            score = max(matcher.match(name), 0.9 * matcher.match(action.help))
-            if query.casefold() == action.title.casefold() or query in map(key_name, action.keys):
-                score = SURE
+            name, score = _name(action), likeness(action, query.strip())
             if score > 0:
                 yield Hit(score, Content(name), self._run(action), text=name, help=action.help)
 
@@ -115,6 +143,21 @@ class RegistryCommands(Provider):
         return partial(
             self.app.run_action, action.id, self.app if EVERYWHERE in action.where else self.screen
         )
+
+
+def likeness(action: Action, typed: str) -> float:
+    """How well an action fits a text; what its help says comes behind names that have the text."""
+    wanted, title = typed.casefold(), action.title.casefold()
+    if wanted == title or typed in map(key_name, action.keys):
+        return SURE
+    if title.startswith(wanted):
+        return BEGINNING
+    if wanted in title or wanted in action.id.replace("_", " "):
+        return PART
+    if has_words(action.help, wanted):
+        return PURPOSE
+    letters = iter(title)
+    return LETTERS if all(each in letters for each in wanted) else 0.0
 
 
 def _name(action: Action) -> str:

@@ -32,6 +32,7 @@ SCREENS: Final = {
     "pool": "zconsole.ui.screens.pool:PoolScreen",
     "pool_history": "zconsole.ui.screens.command_records.pool_history:PoolHistoryScreen",
     "repair": "zconsole.ui.screens.repair:RepairScreen",
+    "settings": "zconsole.ui.screens.settings:SettingsScreen",
     "snapshot_diff": "zconsole.ui.screens.snapshot_diff:DiffScreen",
     "snapshot_files": "zconsole.ui.screens.snapshot_files:FilesScreen",
     "themes": "zconsole.ui.screens.themes:ThemesScreen",

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.ui import states
+from tests.ui.frames import make_app
 from tests.ui.terminal.console import CONSOLE, READY
 from tests.ui.terminal.tty import Tty
 from zconsole.base.notifications.alert_settings import CallSettings
@@ -22,6 +24,7 @@ from zconsole.ui.terminal.bell_and_title import (
     notification_text,
     title_text,
 )
+from zconsole.ui.terminal.driver import ConsoleDriver
 
 
 def test_a_call_rings_and_titles_and_the_title_from_before_comes_back() -> None:
@@ -159,3 +162,26 @@ def test_a_console_that_calls_nobody_leaves_the_title_alone() -> None:
 
         assert KEEP_TITLE not in tty.sent.decode()
         assert BRING_BACK_TITLE not in tty.sent.decode()
+
+
+async def test_changed_settings_of_calls_hold_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    app = make_app(states.healthy())
+    driver = ConsoleDriver(app)
+    monkeypatch.setattr(driver, "write", sent.append)
+    monkeypatch.setattr(app, "_driver", driver)
+    attention = app.attention()
+    assert attention is not None
+    attention.has_focus = True
+    attention.call("tank: DEGRADED")
+    assert BELL in sent
+    sent.clear()
+
+    app.use_setting("alerts.bell", replace(app.config, calls=CallSettings(has_bell=False)))
+    renewed = app.attention()
+    assert renewed is not None
+    renewed.call("tank: DEGRADED")
+
+    assert [BRING_BACK_TITLE, KEEP_TITLE] == sent[:2]
+    assert BELL not in sent
+    assert renewed.has_focus

@@ -7,6 +7,7 @@ plan, its words and `yes`, is one entry: it is as long as the safety of the plan
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -121,3 +122,27 @@ def test_who_destroyed_it() -> None:
         user.sees("by chen", "zfs destroy -r tank/containers/wiki")
 
         assert 3 >= user.keys
+
+
+def test_a_setting_is_changed_and_there_at_the_next_start(tmp_path: Path) -> None:
+    """From the first screen to the bell that is off, written, and read by the next console."""
+    folder = tmp_path / "config" / "zconsole"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text("# mine\n\n[alerts]\ntitle = true  # tmux\n")
+    environment = {"XDG_CONFIG_HOME": str(folder.parent)}
+    with Tty("zconsole", "--demo", size=SIZE, **environment) as tty:
+        user = begun(tty)
+
+        user.presses(",")
+        user.sees("Settings", "Bell on default")
+        user.presses(DOWN, DOWN, DOWN, DOWN, ENTER)
+        user.sees("Ring the terminal's bell at an alert", "stay silent")
+        user.presses("2")
+        user.sees("Bell off config.toml, line 4")
+
+        assert 7 >= user.keys
+    assert "# mine\n\n[alerts]\nbell = false\ntitle = true  # tmux\n" == (folder / "config.toml").read_text()
+    with Tty("zconsole", "--demo", "--interval", "2s", size=SIZE, **environment) as tty:
+        user = begun(tty)
+        user.presses(":", *"settings", ENTER)
+        user.sees("Bell off config.toml, line 4", "I/O sample every 2s --interval")

@@ -38,7 +38,7 @@ class JudgedHosts:
         """The states now, judged by a configuration; by the first one without any."""
         if config is not None and config.silences != self._config.silences:
             self._config = config
-            self._judge.silence(config)
+            self._judge.use(config)
         states = self._engine.service.states
         now, ticks = states.now(), states.monotonic()
         return View(self._judge.hosts(states.newest(), now, ticks), now, ticks, self._interval_s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from textual import on
@@ -94,6 +95,7 @@ class ThemesScreen(ConsoleScreen):
         except ConfigError as error:
             words, style = f"{error.message}. {error.hint}", "warn"
         else:
+            self.console.use_setting("theme", replace(self.console.config, theme=name))
             words, style = f"theme {name} is kept in {path}", "ok"
         front = self.console.front()
         if front is not None:

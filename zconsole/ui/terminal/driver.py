@@ -64,6 +64,13 @@ class ConsoleDriver(LinuxDriver):
         environment = getattr(self._app, "environment", os.environ)
         return attention_of(self.write, environment, settings or CallSettings())
 
+    def renew_attention(self) -> None:
+        """Call as the app's settings have it now."""
+        before = self.attention
+        before.settle()
+        del self.attention
+        self.attention.has_focus = before.has_focus
+
     def start_application_mode(self) -> None:
         self.exit_event = Bell()  # a new one after a stop: `close` closes it
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual leaves it so

@@ -32,12 +32,12 @@ PLACES: Final = (
         "guest",
         "advice",
     ),
-    *("events", "event", "findings", "finding", "alerts", "help", "themes"),
+    *("events", "event", "findings", "finding", "alerts", "settings", "help", "themes"),
 )
 LISTS: Final = (
     *("pools", "pool", "latency", "datasets", "diff", "files", "load", "arc"),
     *("commands", "journal", "history", "events", "findings", "disks", "guests"),
-    *("advice", "alerts"),
+    *("advice", "alerts", "settings"),
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (
@@ -354,6 +354,12 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools",)),
     Action("themes", ("T",), "Themes", "Console", "Choose a theme, with a live preview.",
            ("pools", "pool", "events", "findings")),
+    Action("settings", ("comma",), "Settings", "Console",
+           "Theme, interval, bell, title, notifications, limits, own keys; each is kept in a file.",
+           ("pools", "pool"), opens="settings"),
+    Action("change", ("enter",), "Change", "Console",
+           "Change the setting under the cursor, and write it to config.toml.", ("settings",), footer=1,
+           family="enter"),
     Action("palette", ("ctrl+p",), "Commands", "Console", "Find any action by its name.", family="command"),
     Action("command", ("colon",), "Command", "Console",
            "Command line with completion: actions, screens, pools, datasets, disks, serial numbers, hosts.",
@@ -402,7 +408,7 @@ _KEY_NAMES: Final = {
     "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
     "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{",
     "right_curly_bracket": "}", "less_than_sign": "<", "greater_than_sign": ">", "full_stop": ".",
-    "exclamation_mark": "!",
+    "exclamation_mark": "!", "comma": ",",
     "home": "Home", "left": "Left", "right": "Right", "end": "End", "space": "Space", "f1": "F1",
     "left_parenthesis": "(", "right_parenthesis": ")", "backslash": "\\", "colon": ":", "tab": "Tab",
     "shift+tab": "Shift+Tab", "delete": "Del",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from zconsole.base.errors import ConfigError
+from zconsole.base.user_config_file import KEYS_FILE, read_user_text
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name, key_of_name
 
 TABLE: Final = "keys"
@@ -16,6 +18,16 @@ FIXED: Final = {  # keys that no action can have, and their use
     "f2": "the rack of an exercise", "f5": "a plan that is made again",
     "ctrl+c": "quit", "ctrl+q": "quit",
 }  # fmt: skip
+
+
+def read_user_keys(folder: Path) -> dict[str, tuple[str, ...]]:
+    """The keys of the file in a folder; without one there are none. Raises ConfigError."""
+    source = folder / KEYS_FILE
+    try:
+        text = read_user_text(source)
+    except FileNotFoundError:
+        return {}
+    return parse_user_keys(text, str(source))
 
 
 def parse_user_keys(text: str, source: str) -> dict[str, tuple[str, ...]]:

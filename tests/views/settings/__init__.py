@@ -1,0 +1,1 @@
+"""Settings screen: the settings, their values, and where each comes from."""
