@@ -24,7 +24,7 @@ from tests.lab.conftest import LIBVIRT_SERIES, end_orphans, series_to_test
 from tests.lab.guests import Guest, said
 from tests.lab.images import LabError
 from tests.lab.killed_consoles import APPLY_S, PROGRAM, when
-from tests.lab.virtual_machines import VIRSH, Disk, Libvirt
+from tests.lab.virtual_machines import FOLDER, VIRSH, Disk, Libvirt
 from tests.ui.terminal.tty import ROOT
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]
@@ -83,6 +83,16 @@ class Two:
         with self.start_apply(plan) as running:
             out, _ = running.communicate(timeout=APPLY_S)
         assert status == running.returncode, out
+        return out
+
+    def cut(self, plan: dict[str, Any]) -> str:
+        """Carry out a move to the second host until some of its stream has arrived, and cut that."""
+        with self.start_apply(plan) as running:
+            when(running, lambda: int(said(self.vault.guest, "zfs get -Hpo value used dst") or 0) > 8 << 20)
+            with suppress(LabError):  # the last of the stream may be under way already
+                self.nas.guest.ssh(CUT)
+            out, _ = running.communicate(timeout=APPLY_S)
+        assert 1 == running.returncode, out
         return out
 
     def move(self, on: str, to: str, place: str) -> str:
@@ -156,13 +166,30 @@ def with_volume(two: Two, mib: int, *, writes: bool = True) -> None:
         until_it_writes(two.nas)
 
 
-def with_file(two: Two, mib: int) -> None:
-    """web01 runs on a file of a file system of the first host."""
-    two.nas.guest.ssh("zfs create -o atime=off src/web01; truncate -s 512M /src/web01/disk.raw")
-    two.nas.guest.ssh(WRITE.format("/src/web01/disk.raw", mib))
-    two.nas.define("web01", Disk("/src/web01/disk.raw"), writes=True)
+OLD_IMAGE: Final = "/src/web01/disk.qcow2"
+IMAGE: Final = f"""\
+zfs create -o atime=off src/web01 && truncate -s 512M /src/raw
+dd if=/dev/urandom of=/src/raw bs=1M seek=256 count={{}} conv=notrunc,fsync 2>/dev/null
+qemu-img convert -f raw -O qcow2 /src/raw {OLD_IMAGE} && rm /src/raw
+"""
+PAUSE_S: Final = 0.5  # between two writes, which do not reach what was there before
+UNPACKED: Final = f"{FOLDER}/unpacked"
+BEFORE: Final = f"dd if={UNPACKED} bs=1M skip=256 2>/dev/null | sha256sum"
+
+
+def with_image(two: Two, mib: int) -> None:
+    """web01 runs on a qcow2 image of a file system of the first host."""
+    two.nas.guest.ssh(IMAGE.format(mib))
+    two.vault.put_boot("web01", writes=True, pause_s=PAUSE_S)
+    two.nas.define("web01", Disk(OLD_IMAGE, "qcow2"), writes=True, pause_s=PAUSE_S)
     two.nas.start("web01")
     until_it_writes(two.nas)
+
+
+def kept(virt: Libvirt, image: str) -> tuple[int, str]:
+    """How many writes of web01 an image has, and a digest of what was there before it ran."""
+    virt.guest.ssh(f"qemu-img convert -U -f qcow2 -O raw {image} {UNPACKED}")
+    return virt.written(UNPACKED), said(virt.guest, BEFORE)
 
 
 def until_it_writes(virt: Libvirt) -> None:
@@ -242,19 +269,15 @@ def test_a_running_guest_on_a_volume_is_moved_and_comes_back_with_what_it_wrote(
     assert "dst/web01" == said(vault.guest, "zfs list -Ho name dst/web01")
 
 
-def test_a_guest_on_a_file_goes_on_after_a_cut_stream_and_a_failed_start(two: Two) -> None:
+def test_a_guest_on_a_qcow2_image_goes_on_after_a_cut_stream_and_a_failed_start(two: Two) -> None:
     nas, vault = two.nas, two.vault
-    with_file(two, 64)
+    with_image(two, 64)
+    before = kept(nas, OLD_IMAGE)
     vault.guest.ssh("touch /run/refuse.start")
 
-    with two.start_apply(two.plan(NAS, "guest-move", "web01", "dst/web01", "--to", VAULT)) as running:
-        when(running, lambda: int(said(vault.guest, "zfs get -Hpo value used dst") or 0) > 8 << 20)
-        with suppress(LabError):  # the last of the stream may be under way already
-            nas.guest.ssh(CUT)
-        cut, _ = running.communicate(timeout=APPLY_S)
+    cut = two.cut(two.plan(NAS, "guest-move", "web01", "dst/web01", "--to", VAULT))
 
-    assert 1 == running.returncode, cut
-    assert "running (booted)" == nas.state("web01"), "it runs on: only the first copy was cut"
+    assert "running (booted)" == nas.state("web01"), f"it runs on: only the first copy was cut: {cut}"
     rest = two.plan(NAS, "guest-move", "web01", "dst/web01", "--to", VAULT)
     assert "-t" in rest["steps"][0]["fed_by"]["argv"], rest["steps"][0]
 
@@ -275,6 +298,12 @@ def test_a_guest_on_a_file_goes_on_after_a_cut_stream_and_a_failed_start(two: Tw
     assert "running (booted)" == vault.state("web01")
     is_nothing_lost(nas, "src/web01", vault, "dst/web01")
     assert "off off" == said(vault.guest, "zfs get -Ho value readonly,atime dst/web01 | xargs")
+    assert "/dst/web01/disk.qcow2" in vault.virsh("dumpxml", "web01")
+    sent = said(vault.guest, "zfs list -Hp -t snapshot -o name -s createtxg dst/web01 | tail -n1")
+    old = kept(nas, OLD_IMAGE)
+    assert old == kept(vault, f"/dst/web01/.zfs/snapshot/{sent.partition('@')[2]}/disk.qcow2")
+    assert before[0] < old[0]
+    assert before[1] == old[1]
 
     until_it_writes(vault)
     two.move(VAULT, NAS, "src/web01")
