@@ -183,7 +183,7 @@ def test_one_whose_end_is_not_known_then_ends_with_4(
     with monkeypatch.context() as patch:
         changing(nas, patch, before=press_and_hang)
         code, out, _ = zconsole("apply", file, "--confirm", "tank")
-    _, journal, _ = zconsole("journal", "--json")
+    _, journal, _ = zconsole("journal", "--jsonl")
 
     assert 4 == code
     assert ": UNKNOWN\nyou left before its end was seen" in out
@@ -216,7 +216,7 @@ def test_a_second_one_leaves_at_once(
 
     assert 4 == code
     assert "UNKNOWN: you left before its end was seen" in err
-    _, journal, _ = zconsole("journal", "--json")
+    _, journal, _ = zconsole("journal", "--jsonl")
     assert json.loads(journal)["steps"][0]["state"] in {"sent", "unknown"}
 
 
@@ -239,4 +239,4 @@ def test_stopped_before_anything_is_sent_it_has_run_nothing(
 
     assert 3 == code
     assert "you stopped it before anything was sent: nothing was run" in err
-    assert "" == zconsole("journal", "--json")[1]
+    assert "" == zconsole("journal", "--jsonl")[1]

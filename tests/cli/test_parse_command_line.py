@@ -22,6 +22,7 @@ from zconsole.cli.commands.state.record import RecordRequest
 from zconsole.cli.commands.state.slow import SlowRequest
 from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
+from zconsole.cli.json_output import JsonForm
 from zconsole.cli.parse_command_line import parse, subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
@@ -49,27 +50,30 @@ CABLE = HostSelection(is_demo=True, exercise="cable")
         ),
         (StatusRequest(), "status"),
         (
-            StatusRequest(HostSelection(("a", "b")), is_json=True, with_importable=True),
+            StatusRequest(HostSelection(("a", "b")), JsonForm.DOCUMENT, with_importable=True),
             "status --json --importable --host a --host b",
         ),
         (StatusRequest(DEMO), "--demo status"),
         (ConsoleRequest(CABLE), "--demo=cable"),
         (ConsoleRequest(replace(CABLE, speed=60.0)), "--demo=cable --speed 60"),
-        (StatusRequest(CABLE, is_json=True), "--demo=cable status --json"),
+        (StatusRequest(CABLE, JsonForm.DOCUMENT), "--demo=cable status --json"),
         (CheckRequest(CABLE, "tank"), "check --demo=cable tank"),
-        (StatusRequest(HostSelection(replay=Path("status")), is_json=True), "--replay status status --json"),
+        (
+            StatusRequest(HostSelection(replay=Path("status")), JsonForm.DOCUMENT),
+            "--replay status status --json",
+        ),
         (StatusRequest(timeout_s=5.0), "status --timeout 5"),
         (CheckRequest(), "check"),
-        (CheckRequest(DEMO, "tank", is_json=True), "check --json tank --demo"),
+        (CheckRequest(DEMO, "tank", JsonForm.DOCUMENT), "check --json tank --demo"),
         (IostatRequest(pool="tank", interval_s=0.5, count=3), "iostat tank --interval 0.5 --count 3"),
-        (IostatRequest(HostSelection(("nas1",)), is_json=True), "iostat --json --host nas1"),
+        (IostatRequest(HostSelection(("nas1",)), json=JsonForm.LINES), "iostat --jsonl --host nas1"),
         (SlowRequest(), "slow"),
         (
-            SlowRequest(HostSelection(("nas1",)), "tank", is_json=True, for_s=300.0),
+            SlowRequest(HostSelection(("nas1",)), "tank", JsonForm.DOCUMENT, for_s=300.0),
             "slow tank --for 5m --json --host nas1",
         ),
         (SlowRequest(DEMO, for_s=90.0), "slow --demo --for 90"),
-        (SlowRequest(input=Path("x.tsv"), is_json=True), "slow --input x.tsv --json"),
+        (SlowRequest(input=Path("x.tsv"), json=JsonForm.DOCUMENT), "slow --input x.tsv --json"),
         (SlowRequest(input=Path("status")), "--input status slow"),
         (StreamRequest(Path("/cold")), "stream /cold"),
         (StreamRequest(Path("slow"), is_json=True, verifies=True), "stream --json --verify slow"),

@@ -85,7 +85,7 @@ def test_the_journal_names_the_host_that_was_changed(
     planned(zconsole, file, "receive", "vault/home", "tank/home@a", "--from", "nas1")
     zconsole("apply", str(file))
 
-    code, out, _ = zconsole("journal", "--json")
+    code, out, _ = zconsole("journal", "--jsonl")
 
     entry = json.loads(out)
     assert (0, "vault1", "receive") == (code, entry["host"], entry["action"])

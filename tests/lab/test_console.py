@@ -115,7 +115,7 @@ def test_iostat_over_ssh_sees_the_writes(tank: Guest, ssh_alias: str) -> None:
     with subprocess.Popen(
         tank.ssh_argv(WRITER), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as writer:
-        answer = zconsole("iostat", "tank", "--json", "--count", "8", "--host", ssh_alias)
+        answer = zconsole("iostat", "tank", "--jsonl", "--count", "8", "--host", ssh_alias)
         writer.kill()
 
     samples = [json.loads(line) for line in answer.stdout.splitlines()]

@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
 from zconsole.base.user_config_file import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
+from zconsole.cli.json_output import JsonForm
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
 
@@ -129,6 +130,18 @@ def add_unlock(parser: argparse._ActionsContainer) -> None:
 def add_json(parser: argparse.ArgumentParser, explanation: str) -> None:
     """`--json`."""
     parser.add_argument("--json", action="store_true", help=explanation)
+
+
+def add_json_or_lines(parser: argparse.ArgumentParser, one: str, line: str) -> None:
+    """`--json`, one document, and `--jsonl`, several as they come; both set `json`."""
+    forms = parser.add_mutually_exclusive_group()
+    for form, explanation in (
+        (JsonForm.DOCUMENT, f"one JSON document: {one}"),
+        (JsonForm.LINES, f"one object a line and {line}"),
+    ):
+        forms.add_argument(
+            f"--{form.value}", dest="json", action="store_const", const=form, default=None, help=explanation
+        )
 
 
 def add_timeout(parser: argparse.ArgumentParser, default: str = "30s") -> None:

@@ -60,7 +60,7 @@ def planned(zconsole: Zconsole, tmp_path: Path, *words: str, host: str = "nas") 
 
 
 def journal(zconsole: Zconsole) -> list[dict[str, object]]:
-    return [json.loads(line) for line in zconsole("journal", "--json")[1].splitlines()]
+    return [json.loads(line) for line in zconsole("journal", "--jsonl")[1].splitlines()]
 
 
 @dataclass

@@ -100,7 +100,7 @@ def test_a_run_that_was_killed_is_settled_by_any_name_of_its_machine(
     assert 0 == zconsole("plan", "scrub", "tank", "--host", name, "-o", file)[0]
     assert 0 == zconsole("apply", file)[0]
 
-    told = [json.loads(line) for line in zconsole("journal", "--json")[1].splitlines()]
+    told = [json.loads(line) for line in zconsole("journal", "--jsonl")[1].splitlines()]
     assert [("set", "done"), ("scrub", "done")] == [(each["action"], each["state"]) for each in told]
 
 

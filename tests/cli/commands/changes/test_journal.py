@@ -32,7 +32,7 @@ class TestJournal:
         )
 
     def test_in_json_a_documented_object_a_run(self, zconsole: Zconsole) -> None:
-        _, out, _ = zconsole("journal", "--json", "--last", "1")
+        _, out, _ = zconsole("journal", "--jsonl", "--last", "1")
 
         (document,) = [json.loads(line) for line in out.splitlines()]
         assert "" == mismatch(document, JOURNAL)
@@ -44,9 +44,10 @@ class TestJournal:
             "Nothing has been carried out from this account yet on storage2.\n"
             == (zconsole("journal", "--host", "storage2")[1])
         )
-        assert 2 == len(zconsole("journal", "--host", "nas", "--json")[1].splitlines())
+        assert 2 == len(zconsole("journal", "--host", "nas", "--jsonl")[1].splitlines())
 
 
 def test_an_empty_journal_is_said_and_no_error(zconsole: Zconsole) -> None:
     assert (0, "Nothing has been carried out from this account yet.\n", "") == zconsole("journal")
-    assert (0, "", "") == zconsole("journal", "--json")
+    assert (0, "", "") == zconsole("journal", "--jsonl")
+    assert (0, "[]\n", "") == zconsole("journal", "--json")

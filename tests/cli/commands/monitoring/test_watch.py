@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -200,11 +201,30 @@ def test_what_was_told_is_listed_and_acknowledged(
     (line, *_) = capsys.readouterr().out.splitlines()
     assert "UTC CRITICAL local: tank: " in line
     name = line.rpartition("[")[2].rstrip("]")
+    assert 0 == run(["watch", "--list", "--jsonl"])
+    told = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert [name, "local", "critical", True, None] == [
+        told[key] for key in ("id", "host", "severity", "holds", "acknowledged_at")
+    ]
     assert 0 == run(["watch", "--ack", name])
     assert f"acknowledged: {name} of tank" in capsys.readouterr().out
     run(["watch", "--list"])
     assert "(acknowledged " in capsys.readouterr().out.splitlines()[0]
     assert 2 == run(["watch", "--ack", "no-such"])
+
+
+def test_messages_are_objects_a_line(
+    configured: Path, monkeypatch: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    del configured
+    reach(monkeypatch, local=nas("disk-faulted", "local"))
+
+    run(["watch", "--once", "--jsonl"])
+
+    told = [json.loads(each) for each in capsys.readouterr().out.splitlines()]
+    assert {"raised"} == {each["phase"] for each in told}
+    assert {"local"} == {each["host"] for each in told}
+    assert 2 == run(["watch", "--test", "--jsonl"])
 
 
 def test_a_test_message_goes_to_each_channel_and_a_failure_is_told(

@@ -25,7 +25,7 @@ def test_a_sample_is_printed_and_kept(monkeypatch: pytest.MonkeyPatch, capsys: S
     host.answers[USES] = b"tank\t100\t0\ntank/big\t900\t50\n"
     reach(monkeypatch, local=host)
 
-    assert 0 == run(["sample", "--json"])
+    assert 0 == run(["sample", "--jsonl"])
 
     document = json.loads(capsys.readouterr().out)
     assert "" == mismatch(document, SPACE_SAMPLE)

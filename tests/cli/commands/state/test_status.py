@@ -28,13 +28,25 @@ def test_status_is_of_this_host_unless_told_otherwise(mp: pytest.MonkeyPatch, ca
 def test_status_in_json_is_one_documented_object_a_host(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
     reach(mp, a=nas("healthy-mirrors", "a"), b=nas("disk-faulted", "b"))
 
-    code = run(["status", "--json", "--host", "a", "--host", "b"])
+    code = run(["status", "--jsonl", "--host", "a", "--host", "b"])
 
     documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert 0 == code
     assert ["a", "b"] == [document["host"] for document in documents]
     assert ["", ""] == [mismatch(document, STATUS) for document in documents]
     assert {None} == {document["importable"] for document in documents}
+
+
+def test_status_of_several_hosts_is_one_array_and_of_one_its_object(
+    mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    reach(mp, a=nas("healthy-mirrors", "a"), b=nas("disk-faulted", "b"))
+
+    assert 0 == run(["status", "--json", "--host", "a", "--host", "b"])
+    assert ["a", "b"] == [each["host"] for each in json.loads(capsys.readouterr().out)]
+
+    assert 0 == run(["status", "--json", "--host", "b"])
+    assert "b" == json.loads(capsys.readouterr().out)["host"]
 
 
 def test_status_says_that_the_status_of_no_pool_could_be_read(mp: pytest.MonkeyPatch, capsys: Screen) -> None:

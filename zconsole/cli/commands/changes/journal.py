@@ -6,10 +6,10 @@ import argparse
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.cli.options import Parser, add_json, count
+from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.options import Parser, add_json_or_lines, count
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.journal import entry_document
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.storage.journal import Journal
 from zconsole.views.changes.journal import document, nothing_carried_out
@@ -21,7 +21,7 @@ class JournalRequest:
 
     host: str | None = None
     most: int = 1
-    is_json: bool = False
+    json: JsonForm | None = None
     is_full: bool = False
 
 
@@ -33,15 +33,17 @@ def run_journal(asked: JournalRequest) -> int:
     journal = Journal()
     try:
         entries = journal.entries(host=asked.host, most=asked.most)
-        if not entries and not asked.is_json:
+        if asked.json:
+            with json_output(asked.json, is_one=False) as put:
+                for entry in entries:
+                    put(entry_document(entry))
+            return 0
+        if not entries:
             for line in printed(nothing_carried_out(asked.host)):
                 print(line)
         for entry in entries:
-            if asked.is_json:
-                print(as_line(entry_document(entry)))
-            else:
-                for line in printed(document(entry, is_full=asked.is_full)):
-                    print(line)
+            for line in printed(document(entry, is_full=asked.is_full)):
+                print(line)
     finally:
         journal.close()
     return 0
@@ -53,7 +55,7 @@ def _add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--last", type=count, default=LAST, metavar="N", help="only the last N (20)")
     parser.add_argument("--full", action="store_true", help="everything known of each, with all names")
-    add_json(parser, "one object a line and run")
+    add_json_or_lines(parser, "an array with an object for each run", "run")
 
 
 def _read(found: argparse.Namespace) -> JournalRequest:

@@ -17,9 +17,10 @@ from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsole
 from zconsole.base.escape_control_characters import decoded
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.concurrent_reads import together
@@ -38,7 +39,6 @@ from zconsole.model.journal import Entry
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.model.repair import Procedure, ProcedureKind, Repair
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.repair import repairs_document
 from zconsole.reports.text.repair import repair_report, tickets
 from zconsole.storage.disks.cold_swap_hosts import cold_swap_hosts
@@ -56,7 +56,7 @@ class RepairRequest:
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
     procedure: Procedure | None = None  # on a sound vdev
-    is_json: bool = False
+    json: JsonForm | None = None
     is_report: bool = False
     timeout_s: float | None = None
 
@@ -81,8 +81,12 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
     needed = 0
-    for place, answer in zip(places, answers, strict=True):
-        if not isinstance(answer, ZConsoleError):
+    with json_output(asked.json, is_one=len(places) == 1) as put:
+        for place, answer in zip(places, answers, strict=True):
+            if isinstance(answer, ZConsoleError):
+                continue
+            if asked.json:
+                put(repairs_document(place.host.label, answer.found))
             for each in _printed(place, answer, asked):
                 print(each)
             for problem in answer.problems:
@@ -93,11 +97,9 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
 
 def _printed(place: NamedHost, answer: HostRepairs, asked: RepairRequest) -> Iterator[str]:
     host = place.host.label
-    if asked.is_json:
-        yield as_line(repairs_document(host, answer.found))
-    elif asked.is_report:
+    if asked.is_report:
         yield from tickets(host, (*answer.found, *answer.ended), answer.at)
-    else:
+    elif not asked.json:
         cells = shutil.get_terminal_size((WIDEST, 24)).columns
         yield from repair_report(host, answer.found, cells, asked.where.words_for(host))
 
@@ -175,7 +177,7 @@ async def _read_events(asker: Asker, privilege: Privilege) -> tuple[Event, ...]:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     parser.add_argument(
         "--grow", metavar="VDEV", help="replace each disk of this vdev with a larger one, in turn"
     )

@@ -34,6 +34,8 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import LinkState
+from zconsole.reports.json.json_line import as_line
+from zconsole.reports.notifications.alert_document import alert_document
 from zconsole.reports.notifications.alert_in_words import MOMENT, title
 from zconsole.reports.notifications.watch_unit import WatchUnit, watch_unit
 from zconsole.reports.systemd_timer import Job
@@ -64,6 +66,7 @@ class WatchRequest:
     is_once: bool = False
     interval_s: float = INTERVAL_S
     timeout_s: float | None = None
+    is_jsonl: bool = False
 
 
 def run_watch(asked: WatchRequest, config: Config) -> int:
@@ -71,7 +74,7 @@ def run_watch(asked: WatchRequest, config: Config) -> int:
     store = AlertStore(_store_path(asked.where))
     match asked.what:
         case "list":
-            return _list(store)
+            return _list(store, is_jsonl=asked.is_jsonl)
         case "ack":
             return _acknowledge(store, asked.acknowledged)
         case "test":
@@ -85,15 +88,21 @@ def run_watch(asked: WatchRequest, config: Config) -> int:
     config = replace(config, interval_s=asked.interval_s)
     with only_one_watch(store.path), ExitStack() as stack:
         return collect_until_ended(
-            asked.where, config, lambda judged: _Watching(config, store, judged, stack).tick, JUDGED_EVERY_S
+            asked.where,
+            config,
+            lambda judged: _Watching(config, store, judged, stack, is_jsonl=asked.is_jsonl).tick,
+            JUDGED_EVERY_S,
         )
 
 
 class _Watching:
     """The watch of an engine: judges, keeps what is told, and wakes the threads that send it."""
 
-    def __init__(self, config: Config, store: AlertStore, judged: JudgedHosts, stack: ExitStack) -> None:
+    def __init__(
+        self, config: Config, store: AlertStore, judged: JudgedHosts, stack: ExitStack, *, is_jsonl: bool
+    ) -> None:
         self._judged = judged
+        self._is_jsonl = is_jsonl
         self._config = config
         channels = [each for each in config.watch.channels if not is_alertmanager(each)]
         self._watch = _alert_watch(config.watch, store, GRACE_S)
@@ -121,7 +130,7 @@ class _Watching:
             self._is_failing = True
             return
         self._is_failing = False
-        _print(told)
+        _print(told, is_jsonl=self._is_jsonl)
         if told:
             self._deliveries.wake()
         self._sync(self._watch.active(), told)
@@ -155,7 +164,7 @@ def _once(asked: WatchRequest, config: Config, store: AlertStore) -> int:
     view = read_once(asked.where, config, asked.timeout_s)
     watch = _alert_watch(config.watch, store, 0.0)
     told = watch.take([(each.state, each.findings) for each in view.hosts], time.time(), but=BY_SAMPLES)
-    _print(told)
+    _print(told, is_jsonl=asked.is_jsonl)
     channels = [channel_of(each) for each in config.watch.channels if not is_alertmanager(each)]
     Deliveries(store, channels, _say).send_all_due()
     are_synced = all([_sent(sync, watch, told) for sync in _syncs(config, store)])  # noqa: C419  # each is sent
@@ -181,11 +190,15 @@ def _complain_of_hosts(view: View) -> None:
             _say(f"{each.state.host}: {each.state.link.reason}")
 
 
-def _list(store: AlertStore) -> int:
+def _list(store: AlertStore, *, is_jsonl: bool) -> int:
     """Print what was told and is not over, worst first."""
     acknowledged = store.acknowledged()
     for each in _told(store):
         at = max(filter(None, (each.acknowledged_at, acknowledged.get(each.alert.key))), default=None)
+        if is_jsonl:
+            more = {"holds": each.is_holding, "acknowledged_at": at}
+            print(as_line({**alert_document(each.alert), "since": each.since, **more}), flush=True)
+            continue
         gone = "" if each.is_holding else " (not now)"
         seen = f" (acknowledged {moment(at, MOMENT)} UTC)" if at is not None else ""
         print(visible(f"{moment(each.since, MOMENT)} UTC {title(each.alert)} [{each.alert.id}]{gone}{seen}"))
@@ -257,9 +270,9 @@ def _store_path(where: HostSelection) -> Path:
     return path.with_name(PRACTICE_FILE) if where.is_demo or where.replay is not None else path
 
 
-def _print(told: Sequence[Alert]) -> None:
+def _print(told: Sequence[Alert], *, is_jsonl: bool) -> None:
     for each in told:
-        print(title(each), flush=True)
+        print(as_line(alert_document(each)) if is_jsonl else title(each), flush=True)
 
 
 def _say(words: str) -> None:
@@ -288,11 +301,16 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--interval", type=interval, metavar="TIME", help="between two I/O samples (default: 5s)"
     )
+    parser.add_argument(
+        "--jsonl", action="store_true", help="each message as one object a line, as docs/json.md documents it"
+    )
     add_timeout(parser)
     add_hosts(parser)
 
 
 def _read(found: argparse.Namespace) -> WatchRequest:
+    if found.jsonl and (found.ack or found.what not in {"", "list"}):
+        raise UsageError("--jsonl is for messages and for --list", hint="Leave it out.")
     if found.what == "unit" and (found.demo or found.replay is not None):
         raise UsageError("--print-unit is for real hosts", hint="Leave --demo and --replay out.")
     return WatchRequest(
@@ -302,6 +320,7 @@ def _read(found: argparse.Namespace) -> WatchRequest:
         found.once,
         found.interval or INTERVAL_S,
         found.timeout,
+        found.jsonl,
     )
 
 

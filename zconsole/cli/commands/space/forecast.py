@@ -8,8 +8,9 @@ from typing import Final
 
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
@@ -18,7 +19,6 @@ from zconsole.model.forecast import Forecast
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import Reading
 from zconsole.reports.json.forecast import forecast_document
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.service.forecasting import elsewhere_of, read_forecast
 from zconsole.storage.space_samples import SpaceStore
@@ -32,7 +32,7 @@ class ForecastRequest:
 
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
-    is_json: bool = False
+    json: JsonForm | None = None
 
 
 TOO_LITTLE: Final = 3
@@ -59,10 +59,11 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
 
     forecasts, failures = read_each_pool(places, asked.pool, read, WITHIN_S)
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
-    for number, (forecast, known) in enumerate(forecasts):
-        if asked.is_json:
-            print(as_line(forecast_document(forecast, known.value)))
-            continue
+    if asked.json:
+        with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
+            for forecast, known in forecasts:
+                put(forecast_document(forecast, known.value))
+    for number, (forecast, known) in enumerate(forecasts if asked.json is None else ()):
         if number:
             print()
         lines = forecast_lines(forecast, CELLS, HEIGHT, known.value or ())
@@ -75,7 +76,7 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json(parser, "one object a line and pool")
+    add_json_or_lines(parser, "of POOL an object, else an array of them", "pool")
     add_hosts(parser)
 
 

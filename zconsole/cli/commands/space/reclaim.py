@@ -13,11 +13,12 @@ from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (
     Parser,
     add_hosts,
-    add_json,
+    add_json_or_lines,
     add_timeout,
     age,
     dataset,
@@ -31,7 +32,6 @@ from zconsole.cli.target_host_with_policy_and_journal import policies_of
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal, read_reclaim
 from zconsole.model.host.plan_facts import HostPolicy
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.reclaim import reclaim_document
 from zconsole.reports.text.reclaim import proposal_text
 from zconsole.storage.send_bases_of_known_replicas import known_bases
@@ -45,7 +45,7 @@ class ReclaimRequest:
     need_bytes: int | None
     order: Literal["oldest", "fewest"] = "oldest"
     where: HostSelection = field(default_factory=HostSelection)
-    is_json: bool = False
+    json: JsonForm | None = None
     is_alone: bool = False  # without descendants
     keep_newest: int = 1
     keep_younger_s: float = 0.0
@@ -67,12 +67,13 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
         for place, answer in zip(places, answers, strict=True)
         if not isinstance(answer, ZConsoleError)
     ]
-    for place, answer in found:
-        if asked.is_json:
-            print(as_line(reclaim_document(answer, place.host.label)))
-            continue
-        for line in proposal_text(answer, place.host.label, _reached_by(asked, place)):
-            print(line)
+    with json_output(asked.json, is_one=len(places) == 1) as put:
+        for place, answer in found:
+            if asked.json:
+                put(reclaim_document(answer, place.host.label))
+                continue
+            for line in proposal_text(answer, place.host.label, _reached_by(asked, place)):
+                print(line)
     failed = complain_of_each(answers)
     return failed or (0 if all(answer.is_enough for _, answer in found) else NOT_ENOUGH)
 
@@ -134,7 +135,7 @@ def _add_arguments(parser: Parser) -> None:
         metavar="PATTERN",
         help="snapshots that stay: '*@monthly*'; repeatable",
     )
-    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     add_timeout(parser, "10m")
     add_hosts(parser)
 

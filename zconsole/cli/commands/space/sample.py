@@ -11,13 +11,13 @@ from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.collecting.own_program import own_program
 from zconsole.cli.error_messages import complain_of_each
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.pools.space_samples import SpaceSample
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.space_sample import sample_document
 from zconsole.reports.systemd_timer import Job, timer_units
 from zconsole.reports.text.space_sample import sample_lines
@@ -31,7 +31,7 @@ class SampleRequest:
 
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
-    is_json: bool = False
+    json: JsonForm | None = None
     unit: str | None = None
 
 
@@ -51,10 +51,14 @@ def run_sample(asked: SampleRequest, config: Config) -> int:
 
     samples, failures = read_each_pool(places, asked.pool, read, 2 * TIMEOUT_S)
     is_real = not asked.where.is_demo and asked.where.replay is None
-    for sample in samples:
-        _print(sample, is_json=asked.is_json, is_kept=is_real)
-        if is_real:
-            failures += _keep(sample)
+    with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
+        for sample in samples:
+            if asked.json:
+                put(sample_document(sample))
+            else:
+                print("\n".join(sample_lines(sample, is_kept=is_real)))
+            if is_real:
+                failures += _keep(sample)
     return complain_of_each(failures)
 
 
@@ -66,14 +70,6 @@ def _keep(sample: SpaceSample) -> list[ZConsoleError]:
     return []
 
 
-def _print(sample: SpaceSample, *, is_json: bool, is_kept: bool) -> None:
-    if is_json:
-        print(as_line(sample_document(sample)))
-        return
-    for line in sample_lines(sample, is_kept=is_kept):
-        print(line)
-
-
 def _job(asked: SampleRequest) -> Job:
     """Command line of this program for the hourly systemd unit."""
     pool = () if asked.pool is None else (asked.pool,)
@@ -82,7 +78,7 @@ def _job(asked: SampleRequest) -> Job:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json(parser, "one object a line and pool")
+    add_json_or_lines(parser, "of POOL an object, else an array of them", "pool")
     parser.add_argument(
         "--print-timer",
         dest="unit",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
@@ -21,8 +21,9 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, add_silence, entry_of
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.readings_for_findings import KeptSamples, kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
@@ -34,7 +35,7 @@ from zconsole.collect.readings.replication import with_pools_compared
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.advice import advice_document
-from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.json_line import Json
 from zconsole.reports.text.advice import advice_report
 from zconsole.views.findings.advice_list import advice_of
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
@@ -52,7 +53,7 @@ class AdviseRequest:
     """`zconsole advise`; with `silence` or `unsilence`, an id and an object, an entry is written."""
 
     where: HostSelection = field(default_factory=HostSelection)
-    is_json: bool = False
+    json: JsonForm | None = None
     timeout_s: float | None = None
     silence: tuple[str, str] | None = None
     unsilence: tuple[str, str] | None = None
@@ -74,22 +75,32 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
         return _silence(asked, config, places, answers)
     for problem in silence_problems(config):
         complain(ConfigError(problem))
-    worst = 0
-    for place, answer in zip(places, answers, strict=True):
-        if isinstance(answer, ZConsoleError):
-            complain(answer)
-            worst = max(worst, answer.exit_code)
-            continue
-        found, silenced = _judged(answer, place, config)
-        where = asked.where.words_for(answer.host)
-        if asked.is_json:
-            print(as_line(advice_document(answer, found, silenced, where)))
-        else:
-            for each in advice_report(answer, found, silenced, where):
-                print(each)
-        is_whole = not any(each.is_missing for each in unread_or_old(answer))
-        worst = max(worst, ADVISED if advice_of(found) else 0 if is_whole else HostError.exit_code)
-    return worst
+    with json_output(asked.json, is_one=len(places) == 1) as put:
+        return max(
+            _tell(asked, config, place, answer, put) for place, answer in zip(places, answers, strict=True)
+        )
+
+
+def _tell(
+    asked: AdviseRequest,
+    config: Config,
+    place: NamedHost,
+    answer: HostState | ZConsoleError,
+    put: Callable[[Json], None],
+) -> int:
+    """Print the advice on a host; its exit code."""
+    if isinstance(answer, ZConsoleError):
+        complain(answer)
+        return answer.exit_code
+    found, silenced = _judged(answer, place, config)
+    where = asked.where.words_for(answer.host)
+    if asked.json:
+        put(advice_document(answer, found, silenced, where))
+    else:
+        for each in advice_report(answer, found, silenced, where):
+            print(each)
+    is_whole = not any(each.is_missing for each in unread_or_old(answer))
+    return ADVISED if advice_of(found) else 0 if is_whole else HostError.exit_code
 
 
 async def read_for_advice(
@@ -193,7 +204,7 @@ def _date(text: str) -> date:
 
 
 def _add_arguments(parser: Parser) -> None:
-    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     either = parser.add_mutually_exclusive_group()
     either.add_argument(
         "--silence",

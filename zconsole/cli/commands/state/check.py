@@ -10,8 +10,9 @@ from zconsole.analysis.findings.all_findings import filling_pools, findings
 from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_config_file import Config
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.readings_for_findings import kept_samples
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
@@ -20,7 +21,6 @@ from zconsole.collect.read_host import gather
 from zconsole.collect.readings.smart_data_from_health_store import with_stored_smart
 from zconsole.collect.streams.dataset_and_host_settings import with_settings
 from zconsole.model.host.host_state import HostState
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.monitoring_check import (
     HostCheck,
     check_document,
@@ -43,7 +43,7 @@ class CheckRequest:
 
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
-    is_json: bool = False
+    json: JsonForm | None = None
     timeout_s: float | None = None
     with_settings: bool = False
 
@@ -80,9 +80,10 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         else _check(answer, place.clock.now(), config, asked)
         for place, answer in zip(places, answers, strict=True)
     ]
-    if asked.is_json:
-        for check in checks:
-            print(as_line(check_document(check)))
+    if asked.json:
+        with json_output(asked.json, is_one=len(places) == 1) as put:
+            for check in checks:
+                put(check_document(check))
     else:
         remarks = tuple(silence_problems(config))
         print(check_text(checks, config.thresholds, remarks, asked.where.words_for))
@@ -105,7 +106,7 @@ def _to_nobody(_error: ZConsoleError) -> None:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json(parser, "one object a line and host")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     parser.add_argument(
         "--settings",
         action="store_true",

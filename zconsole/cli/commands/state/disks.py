@@ -13,9 +13,10 @@ from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
@@ -44,7 +45,7 @@ class DisksRequest:
     """`zconsole disks`."""
 
     where: HostSelection = field(default_factory=HostSelection)
-    is_json: bool = False
+    json: JsonForm | None = None
     timeout_s: float | None = None
     read_test: str = ""  # the disk to test instead of printing all
 
@@ -81,17 +82,18 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
-    for place, answer in zip(places, answers, strict=True):
-        if isinstance(answer, ZConsoleError):
-            continue
-        if asked.is_json:
-            print(as_line(disks_document(place.host.label, answer.disks)))
-        else:
-            cells = shutil.get_terminal_size((WIDEST, 24)).columns
-            for each in disk_report(place.host.label, answer.disks, cells, answer.enclosures):
-                print(each)
-        for problem in answer.problems:
-            complain(CommandFailed(f"{place.host.label}: {problem}"))
+    with json_output(asked.json, is_one=len(places) == 1) as put:
+        for place, answer in zip(places, answers, strict=True):
+            if isinstance(answer, ZConsoleError):
+                continue
+            if asked.json:
+                put(disks_document(place.host.label, answer.disks))
+            else:
+                cells = shutil.get_terminal_size((WIDEST, 24)).columns
+                for each in disk_report(place.host.label, answer.disks, cells, answer.enclosures):
+                    print(each)
+            for problem in answer.problems:
+                complain(CommandFailed(f"{place.host.label}: {problem}"))
     return complain_of_each(answers)
 
 
@@ -109,7 +111,7 @@ def _run_read_test(asked: DisksRequest, config: Config) -> int:
         complain(answer)
         return answer.exit_code
     host, label = places[0].host.label, asked.read_test
-    if asked.is_json:
+    if asked.json:
         print(as_line(read_test_document(host, label, answer)))
     else:
         print(visible(f"{host} · {label}: {read_test_in_words(answer)}"))
@@ -124,7 +126,7 @@ def _add_arguments(parser: Parser) -> None:
         help="read 192 MiB of an unused disk (serial number or link) and print the speed; writes nothing; "
         "wakes a sleeping disk",
     )
-    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     add_timeout(parser, f"{ALL_S:g}s")
     add_hosts(parser)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,8 +14,9 @@ from zconsole.base.errors import CommandFailed, HostError, HostUnreachable, Link
 from zconsole.base.name_lists import shortened
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, seconds, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, seconds, where_of
 from zconsole.cli.readings_for_findings import KeptSamples, kept_samples
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
@@ -28,7 +29,7 @@ from zconsole.collect.read_host import gather, read_inventory
 from zconsole.model.guests.container import Container
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.json.guests import guests_document
-from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.json_line import Json
 from zconsole.reports.text.guests import ReportedHost, guest_report
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
 from zconsole.service.replication_as_last_compared import with_comparison
@@ -52,7 +53,7 @@ class GuestsRequest:
     """`zconsole guests`."""
 
     where: HostSelection = field(default_factory=HostSelection)
-    is_json: bool = False
+    json: JsonForm | None = None
     timeout_s: float | None = None
     guest: str = ""  # name or uuid of one guest or container; empty: all
     io_s: float | None = None  # between two readings of the counters; None: one reading
@@ -74,7 +75,7 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         problems += [problem] if problem else []
         named = _named(asked, (*guests, *as_guests(containers.value or ())), problems, place.host.label)
         on = None
-        if named and not asked.is_json:
+        if named and not asked.json:
             left_s = SHARE * (ends_at - asyncio.get_running_loop().time())
             on, problem = await _host_of(place, config, kept, left_s)
             problems += [problem] if problem else []
@@ -82,29 +83,30 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s + (asked.io_s or 0.0)))
-    worst = 0
-    for place, answer in zip(places, answers, strict=True):
-        if isinstance(answer, ZConsoleError):
-            if is_of_system_libvirt(answer.message):
-                answer.hint = f"{answer.hint or f'{stands_for(None)}.'} {WHAT_TO_DO}."
-            complain(answer)
-            worst = max(worst, answer.exit_code)
-            continue
-        guests, containers, problem, on = answer
-        if problem:
-            complain(HostError(problem, hint=WHAT_TO_DO if is_of_system_libvirt(problem) else ""))
-            worst = max(worst, HostError.exit_code)
-        if asked.is_json:
-            print(
-                as_line(
-                    guests_document(place.host.label, guests, containers, named=asked.guest, problem=problem)
-                )
-            )
-        else:
-            listed = (*guests, *as_guests(containers))
-            for each in _report(asked, place.host.label, listed, on):
-                print(each)
-    return worst
+    with json_output(asked.json, is_one=len(places) == 1) as put:
+        return max(
+            _tell(asked, place.host.label, answer, put) for place, answer in zip(places, answers, strict=True)
+        )
+
+
+def _tell(
+    asked: GuestsRequest, label: str, answer: _Found | ZConsoleError, put: Callable[[Json], None]
+) -> int:
+    """Print the guests of a host; its exit code."""
+    if isinstance(answer, ZConsoleError):
+        if is_of_system_libvirt(answer.message):
+            answer.hint = f"{answer.hint or f'{stands_for(None)}.'} {WHAT_TO_DO}."
+        complain(answer)
+        return answer.exit_code
+    guests, containers, problem, on = answer
+    if problem:
+        complain(HostError(problem, hint=WHAT_TO_DO if is_of_system_libvirt(problem) else ""))
+    if asked.json:
+        put(guests_document(label, guests, containers, named=asked.guest, problem=problem))
+    else:
+        for each in _report(asked, label, (*guests, *as_guests(containers)), on):
+            print(each)
+    return HostError.exit_code if problem else 0
 
 
 async def _guests_of(
@@ -176,7 +178,7 @@ def _add_arguments(parser: Parser) -> None:
         metavar="GUEST",
         help="only the guest or container of this name or uuid",
     )
-    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     parser.add_argument(
         "--io", dest="io_s", type=seconds, metavar="TIME", help="measure the I/O of each disk for so long"
     )

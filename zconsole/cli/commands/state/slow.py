@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,8 +19,9 @@ from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFact
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guests_and_containers_for_a_report import read_residents_for_report
@@ -34,7 +35,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import Judgement
-from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.json_line import Json
 from zconsole.reports.json.slow_disks import slow_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.findings.slow_disk_document import judgement_lines
@@ -47,7 +48,7 @@ class SlowRequest:
 
     where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
-    is_json: bool = False
+    json: JsonForm | None = None
     for_s: float = 60.0
     input: Path | None = None
 
@@ -82,7 +83,7 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
     A disk that is only slightly slower is told, and is nobody's alarm.
     """
     if asked.input is not None:
-        return _run_input(asked.input, is_json=asked.is_json)
+        return _run_input(asked.input, asked.json)
     places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
     watched = [Watching(place.host.label) for place in places]
     if sys.stderr.isatty():
@@ -94,12 +95,12 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
     answers = asyncio.run(ask_each(places, ask))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     judgements: list[Judgement] = []
-    for one in watched:
-        for name, detector in one.detectors.items():
-            judgement = detector.judgement()
-            judgements.append(judgement)
-            pool = one.pools[name]
-            _show(judgement, one, pool, is_json=asked.is_json)
+    with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
+        for one in watched:
+            for name, detector in one.detectors.items():
+                judgement = detector.judgement()
+                judgements.append(judgement)
+                _show(judgement, one, one.pools[name], put if asked.json else None)
     for failure in failures:
         complain(failure)
     return _code(judgements, failures)
@@ -168,7 +169,7 @@ async def _listen(place: NamedHost, state: HostState, watched: Watching) -> None
                     watched.detectors[pool].hear(sample)
 
 
-def _run_input(file: Path, *, is_json: bool) -> int:
+def _run_input(file: Path, form: JsonForm | None) -> int:
     try:
         if str(file) == STDIN:
             judgement = judge_recording(sys.stdin.buffer)
@@ -180,7 +181,8 @@ def _run_input(file: Path, *, is_json: bool) -> int:
         raise UsageError(f"{file}: {error.message}", hint=hint) from error
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error
-    _show(judgement, None, None, is_json=is_json)
+    with json_output(form, is_one=True) as put:
+        _show(judgement, None, None, put if form else None)
     return _code([judgement], [])
 
 
@@ -200,16 +202,18 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_json: bool) -> None:
-    """Print the findings; `of` is their host, None for a recording."""
+def _show(
+    judgement: Judgement, of: Watching | None, pool: Pool | None, put: Callable[[Json], None] | None
+) -> None:
+    """Print the findings, by `put` as JSON; `of` is their host, None for a recording."""
     host, inventory = (None, None) if of is None else (of.label, of.inventory)
     guests = () if of is None else of.guests
     known = NOTHING if of is None or pool is None else of.known.get(pool.name, NOTHING)
-    if is_json:
+    if put is not None:
         document = slow_document(
             judgement, host=host, pool=pool, inventory=inventory, known=known, guests=guests
         )
-        print(as_line(document), flush=True)
+        put(document)
         return
     lines = judgement_lines(
         judgement, host=host or "", pool=pool, inventory=inventory, known=known, guests=guests
@@ -230,7 +234,7 @@ def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) ->
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json(parser, "one object a line and pool")
+    add_json_or_lines(parser, "of POOL an object, else an array of them", "pool")
     parser.add_argument("--for", dest="for_s", type=seconds, metavar="TIME", help="how long (default: 60s)")
     parser.add_argument(
         "--input", type=Path, metavar="FILE", help=f"judge what `{RECORDED}` printed; - is stdin"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,8 +12,9 @@ from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.errors import ConfigError, HostError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.readings_for_findings import kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
@@ -21,7 +23,7 @@ from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import ImportablePool
-from zconsole.reports.json.json_line import as_line
+from zconsole.reports.json.json_line import Json
 from zconsole.reports.json.status import status_document
 from zconsole.reports.text.status import status_lines
 from zconsole.reports.text.styled_text_to_plain_text import printed
@@ -34,7 +36,7 @@ class StatusRequest:
     """`zconsole status`."""
 
     where: HostSelection = field(default_factory=HostSelection)
-    is_json: bool = False
+    json: JsonForm | None = None
     with_importable: bool = False
     timeout_s: float | None = None
 
@@ -67,9 +69,10 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     for problem in silence_problems(config):
         complain(ConfigError(problem))
     failures += [unread for state in states if (unread := _unread(state)) is not None]
-    for place, answer in zip(places, answers, strict=True):
-        if not isinstance(answer, ZConsoleError):
-            _print(answer, place, config, asked)
+    with json_output(asked.json, is_one=len(places) == 1) as put:
+        for place, answer in zip(places, answers, strict=True):
+            if not isinstance(answer, ZConsoleError):
+                _print(answer, place, config, asked, put)
     return complain_of_each(failures)
 
 
@@ -84,11 +87,13 @@ def _unread(state: HostState) -> HostError | None:
     )
 
 
-def _print(answer: Answer, place: NamedHost, config: Config, asked: StatusRequest) -> None:
+def _print(
+    answer: Answer, place: NamedHost, config: Config, asked: StatusRequest, put: Callable[[Json], None]
+) -> None:
     (state, importable), now = answer, place.clock.now()
     found, silenced = without_silenced(findings(state, now, config.thresholds), state.host, config, now)
-    if asked.is_json:
-        print(as_line(status_document(state, found, importable, silenced)))
+    if asked.json:
+        put(status_document(state, found, importable, silenced))
         return
     for line in status_lines(state, found, now, importable, asked.where.words_for(state.host)):
         print(line)
@@ -97,7 +102,7 @@ def _print(answer: Answer, place: NamedHost, config: Config, asked: StatusReques
 
 
 def _add_arguments(parser: Parser) -> None:
-    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     parser.add_argument(
         "--importable", action="store_true", help="look for pools to import as well: reads every disk"
     )

@@ -11,8 +11,9 @@ from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
+from zconsole.cli.json_output import JsonForm, json_output
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, dataset, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.concurrent_reads import together
@@ -24,7 +25,6 @@ from zconsole.model.datasets.dataset_tree import Tree, systems
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import Reading
 from zconsole.reports.json.dataset_tree import tree_document
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.datasets.dataset_tree_document import tree_lines
 
@@ -35,7 +35,7 @@ class TreeRequest:
 
     where: HostSelection = field(default_factory=HostSelection)
     dataset: str | None = None
-    is_json: bool = False
+    json: JsonForm | None = None
     with_snapshots: bool = False
     timeout_s: float | None = None
 
@@ -55,7 +55,7 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         asker = Asker(place.host)
         async with together() as group:
             guests = group.create_task(read_residents_for_report(asker, place.clock, with_names=True))
-            tree = await read_tree(asker, root, with_kin=not asked.is_json)
+            tree = await read_tree(asker, root, with_kin=not asked.json)
         if root is not None and not systems(tree, root):
             raise CommandFailed(
                 f"there is no dataset {root} on {place.host.label}",
@@ -64,13 +64,16 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         return tree, guests.result()
 
     answers = asyncio.run(ask_each(places, ask, within_s))
+    if asked.json:
+        with json_output(asked.json, is_one=len(places) == 1) as put:
+            for answer in answers:
+                if not isinstance(answer, ZConsoleError):
+                    put(tree_document(answer[0], root, answer[1].value))
+        return complain_of_each(answers)
     for place, answer in zip(places, answers, strict=True):
         if isinstance(answer, ZConsoleError):
             continue
         tree, guests = answer
-        if asked.is_json:
-            print(as_line(tree_document(tree, root, guests.value)))
-            continue
         now = place.clock.now()
         graph = build_graph(tree.datasets)
         shown = set(systems(tree, root))
@@ -97,7 +100,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "dataset", nargs="?", type=dataset, metavar="DATASET", help="only it and all below it (default: all)"
     )
-    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     parser.add_argument(
         "--snapshots", action="store_true", help="every snapshot, not only those with clones or holds"
     )
