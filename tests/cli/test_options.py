@@ -9,8 +9,10 @@ import pytest
 
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_number
+from zconsole.cli import run
 from zconsole.cli.options import add_hosts, make_parser, typed, where_of
 from zconsole.cli.selected_hosts import HostSelection
+from zconsole.model.exercise_names import EXERCISES
 
 
 def selected(*words: str) -> HostSelection:
@@ -60,3 +62,15 @@ def test_a_quantity_that_cannot_be_read_is_an_error_of_its_argument() -> None:
     assert 2.5 == float(read("2.5"))
     with pytest.raises(argparse.ArgumentTypeError, match="two"):
         read("two")
+
+
+def test_the_exercises_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 0 == run(["--demo=help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [f"--demo={name}" for name in EXERCISES] == [each.split()[0] for each in lines[1:]]
+    assert all(len(each) <= 80 for each in lines)
+
+    assert 2 == run(["status", "--demo=nothing"])
+    told = capsys.readouterr().err.splitlines()
+    assert "zconsole: there is no exercise 'nothing'" == told[0]
+    assert [f"  {each}" for each in lines[1:]] == told[1:]

@@ -13,7 +13,7 @@ def complain(error: ZConsoleError) -> None:
     """Print an error, and its hints on further lines."""
     print(f"zconsole: {visible(error.message)}", file=sys.stderr)
     said = getattr(error, "said", "")
-    for line in (*str(said).split("\n"), error.hint):
+    for line in (*str(said).split("\n"), *error.hint.split("\n")):
         if line.strip():
             print(f"  {visible(line.strip())}", file=sys.stderr)
 

@@ -18,6 +18,7 @@ from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
 
 _EXERCISE: Final = "--demo="
+LIST_THEM: Final = "help"  # in place of an exercise's name
 _UNRECOGNIZED: Final = "unrecognized arguments"  # of argparse: options that it does not know
 _DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")
 _T = TypeVar("_T")
@@ -54,8 +55,11 @@ class Parser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         for word in itertools.takewhile(lambda each: not isinstance(each, OperandWord), args or ()):
             name = word.removeprefix(_EXERCISE)
+            if word == f"{_EXERCISE}{LIST_THEM}":
+                print(f"Exercises on the practice host; docs/practice.md has more.\n{exercise_list()}")
+                raise SystemExit(0)
             if word.startswith(_EXERCISE) and name not in EXERCISES:
-                raise UsageError(f"there is no exercise {name!r}", hint=_exercises())
+                raise UsageError(f"there is no exercise {name!r}", hint=exercise_list())
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
@@ -76,8 +80,10 @@ def make_parser(name: str, description: str, epilog: str | None = None) -> Parse
     )
 
 
-def _exercises() -> str:
-    return "; ".join(f"{_EXERCISE}{name}: {trouble}" for name, trouble in EXERCISES.items())
+def exercise_list() -> str:
+    """The exercises, one a line."""
+    widest = max(map(len, EXERCISES))
+    return "\n".join(f"{_EXERCISE}{name:<{widest}}  {trouble}" for name, trouble in EXERCISES.items())
 
 
 class _Exercise(argparse.Action):
