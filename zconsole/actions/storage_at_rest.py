@@ -35,7 +35,14 @@ class StorageAtRest:
     snapshot: str = ""  # the last one that is sent, with its dataset; empty where none is sent yet
     images: tuple[str, ...] = ()  # paths of the guest's images there; of a volume none
     disks: tuple[tuple[str, str], ...] = ()  # target and path of each, as the stored definition must have it
+    definition: str = ""  # its stored definition, which must be as it was; empty where any is right
+    is_off: bool = True  # False: only its definition is looked at
     is_read_only: bool = False  # whether its dataset has to be so that nobody can start the guest on it
+
+    @property
+    def needs_definition(self) -> bool:
+        """Whether its stored definition is looked at."""
+        return bool(self.disks or self.definition)
 
     @property
     def source(self) -> str:
@@ -57,14 +64,28 @@ class StorageAtRest:
 
     def why_not(self, facts: PlanFacts) -> str:
         """Why it is not so, a clause; empty if it is."""
+        if not self.is_off:
+            return self._defined_otherwise(facts)
         state = facts.guest_state(self.guest)
         if state is None:
             return f"whether {self.name} is shut off could not be read"
         if state is not GuestState.SHUT_OFF:
             return f"{self.name} is {state.in_words}, and not shut off"
         return (
-            self._other_disks(facts) or (self._written(facts) if self.snapshot else "") or self._open(facts)
+            self._other_disks(facts)
+            or self._defined_otherwise(facts)
+            or (self._written(facts) if self.snapshot else "")
+            or self._open(facts)
         )
+
+    def _defined_otherwise(self, facts: PlanFacts) -> str:
+        """Somebody has edited it, as to add a disk or memory: the copy would be without that."""
+        stored = next((each for each in facts.stored if each.address == self.guest), None)
+        if not self.definition or (stored is not None and stored.xml.strip() == self.definition.strip()):
+            return ""
+        if stored is None or not stored.is_defined:
+            return f"libvirt does not tell the stored definition of {self.name} any more"
+        return f"the definition of {self.name} was changed since this was planned"
 
     def _other_disks(self, facts: PlanFacts) -> str:
         if not self.disks:

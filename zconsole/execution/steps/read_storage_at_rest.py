@@ -13,8 +13,8 @@ from zconsole.execution.facts.read_facts import read_needs
 async def why_not_at_rest(reader: Reader, wanted: StorageAtRest) -> str:
     """Why the step may not be sent, a clause; empty if it may. What cannot be read is a reason too."""
     needs = Needs(
-        guest_states=(wanted.guest,),
-        stored_guests=(wanted.guest,) if wanted.disks else (),
+        guest_states=(wanted.guest,) if wanted.is_off else (),
+        stored_guests=(wanted.guest,) if wanted.needs_definition else (),
         properties=wanted.properties,
         files=wanted.images if wanted.snapshot else (),
     )

@@ -79,8 +79,9 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
             guest = _named(world, names)
             if guest.definition_error and "--inactive" in options:
                 raise Refusal(f"error: {guest.definition_error}\n")
-            is_live = guest.is_active and "--inactive" not in options
-            return Reply(_xml(guest, world.images if is_live else {}))
+            is_stored = "--inactive" in options
+            images = world.images if guest.is_active and not is_stored else {}
+            return Reply(_xml(guest, images, is_stored=is_stored))
         case "domname":
             return Reply(f"{_named(world, names).name}\n\n")
         case "domblkerror":
@@ -198,12 +199,15 @@ def _listed(disk: PracticeGuestDisk) -> str:
     return f" {'block' if disk.is_device else 'file':<7} disk     {disk.target:<7} {disk.source}\n"
 
 
-def _xml(guest: PracticeGuest, images: Mapping[str, PracticeImage]) -> str:
-    """The definition; of a guest that runs with the images below its own, which libvirt lists."""
+def _xml(guest: PracticeGuest, images: Mapping[str, PracticeImage], *, is_stored: bool) -> str:
+    """The definition; of a guest that runs with the images below its own, which libvirt lists.
+
+    The stored one does not tell whether the agent is connected.
+    """
     disks = "".join(_disk_xml(disk, tuple(chain(images, disk.source))[1:]) for disk in guest.disks)
     state = (
         f" state='{'connected' if guest.is_active and guest.is_agent_connected else 'disconnected'}'"
-        if guest.has_agent
+        if not is_stored
         else ""
     )
     agent = (

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts, steps_with_hosts
 from tests.doubles.moving_guests import NEW, OLD, Meanwhile
 from zconsole.actions.guest.move.move_steps_between_hosts import READONLY
 from zconsole.actions.plan import Plan
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
-from zconsole.practice.libvirt.guests import SHUT_OFF
+from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuestDisk
 
 SENT = [
     "snapshot", "receive on vault1", "snapshot", "receive on vault1", "shutdown", "set", "snapshot",
@@ -124,11 +126,11 @@ async def test_each_step_that_the_old_place_must_be_off_for_looks_at_it_again() 
     made = await MovingBetweenHosts().planned()
 
     rests = [(name, step.at_rest) for name, step in zip(steps_with_hosts(made), made.steps, strict=True)]
-    assert ["set", "snapshot", "define on vault1", "set on vault1", "start on vault1"] == [
+    assert ["shutdown", "set", "snapshot", "define on vault1", "set on vault1", "start on vault1"] == [
         name for name, rest in rests if rest is not None
     ]
     sent = f"{OLD}@zconsole-move-3-off"
-    assert ["", "", sent, sent, sent] == [rest.snapshot for _, rest in rests if rest is not None]
+    assert ["", "", "", sent, sent, sent] == [rest.snapshot for _, rest in rests if rest is not None]
 
 
 async def test_one_that_somebody_starts_as_the_old_place_becomes_read_only_ends_the_run() -> None:
@@ -202,3 +204,23 @@ async def test_one_that_is_left_off_there_is_looked_at_once_more_behind_its_last
 
     assert RunState.FAILED is run.state
     assert f"every step is done, but behind the last one {OLD} is not read-only any more" in run.words
+
+
+@pytest.mark.parametrize(("what", "number", "is_off"), [("snapshot", 2, False), ("set", 1, True)])
+async def test_a_disk_that_it_gets_meanwhile_is_not_left_behind(
+    what: str, number: int, *, is_off: bool
+) -> None:
+    """Sending takes hours; where it is seen before the guest is shut down, that runs on."""
+    moving = MovingBetweenHosts()
+    inner = moving.nas.inner
+    assert isinstance(inner, PracticeHost)
+    disk = PracticeGuestDisk("vdb", "/dev/zvol/tank/home")
+    moving.nas = Meanwhile(inner, what, number, lambda: moving.guest.disks.append(disk))
+    moving.operator = moving.another()
+
+    run = await moving.moved()
+
+    assert RunState.FAILED is run.state
+    assert "the definition of web01 was changed since this was planned" in run.words
+    assert is_off is (moving.guest.state == SHUT_OFF)
+    assert moving.there is None

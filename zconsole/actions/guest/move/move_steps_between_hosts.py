@@ -196,7 +196,8 @@ def _send(made: _Sequence, within_s: float) -> None:
         made.increment(LIVE if of.is_guest_active else OFF)
     if of.is_guest_active:
         made.increment(LIVE)
-        made.here(shutdown_step(of.move.guest, within_s))
+        as_planned = replace(at_rest(of.move.guest), is_off=False, definition=of.move.stored.xml)
+        made.here(replace(shutdown_step(of.move.guest, within_s), at_rest=as_planned))
     if not of.is_source_read_only:
         why = "keep the old copy from being started or changed, also after a reboot"
         off = _set(of.source.name, (f"{READONLY}=on",), why)
@@ -250,8 +251,9 @@ def _start(made: _Sequence, rest: StorageAtRest, *, starts: bool) -> None:
 
 
 def _kept(of: MoveBetweenHosts, sent: str) -> StorageAtRest:
-    """The guest off, and its old place read-only and as it was sent."""
-    return replace(at_rest(of.move.guest, f"{of.source.name}@{sent}"), is_read_only=True)
+    """The guest off and defined as it was, and its old place read-only and as it was sent."""
+    rest = at_rest(of.move.guest, f"{of.source.name}@{sent}")
+    return replace(rest, is_read_only=True, definition=of.move.stored.xml)
 
 
 def definition_there(move: StorageToMove) -> str:
