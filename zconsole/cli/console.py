@@ -58,7 +58,14 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     try:
         from zconsole.ui.app import run_console as run
 
-        code = run(engine.service, config, exercise, _alerts() if is_real else None, engine.begin)
+        code = run(
+            engine.service,
+            config,
+            exercise,
+            _alerts() if is_real else None,
+            engine.begin,
+            offers_tour=asked.where.is_demo and exercise is None and _is_first_start(),
+        )
     finally:
         left = engine.stop()
         _tell(left)
@@ -152,6 +159,12 @@ def _tell(left: Sequence[Run]) -> None:
         for told in printed(map(left_running, left)):
             with suppress(OSError):  # the terminal is gone, or the pipe is closed
                 print(told, file=sys.stderr, flush=True)
+
+
+def _is_first_start() -> bool:
+    from zconsole.storage.tour_seen import is_first_start
+
+    return is_first_start()
 
 
 def _alerts() -> AlertStore:

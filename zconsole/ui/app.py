@@ -34,6 +34,9 @@ from zconsole.ui.terminal.screen_diff import Shadow
 from zconsole.ui.theme_files import Themes
 
 if TYPE_CHECKING:
+    from textual.actions import ActionParseResult
+    from textual.dom import DOMNode
+
     from zconsole.model.exercise import Exercise
     from zconsole.service.screen_protocols import Service
     from zconsole.storage.alerts.alert_store import AlertStore
@@ -80,6 +83,7 @@ class ZConsoleApp(ConsoleApp):
         gap_s: float | None = None,
         quiet_s: float = QUIET_S,
         shown: Callable[[], None] = lambda: None,
+        offers_tour: bool = False,
     ) -> None:
         """`shown` is called when the first frame is on its way to the terminal."""
         super().__init__(
@@ -92,6 +96,7 @@ class ZConsoleApp(ConsoleApp):
         )
         self._gap_s = gap_s
         self._shown = shown
+        self._offers_tour = offers_tour
         colors = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001
         self._shadow = Shadow(colors, is_ascii=self.paint.is_ascii)
         self._is_behind = False
@@ -127,6 +132,9 @@ class ZConsoleApp(ConsoleApp):
         if not self.is_headless:
             freeze_loaded()
         self._shown()
+        if self._offers_tour:
+            self.begin_tour(is_offered=True)
+            self.draw()
 
     def on_unmount(self) -> None:
         if self._unsubscribe is not None:
@@ -182,6 +190,22 @@ class ZConsoleApp(ConsoleApp):
                 screen.show(self.view())
 
     # Actions that work everywhere
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Do what a key, a click or a command asks for; the tour waits for some of it."""
+        front, tour = self.front(), None if self.has_dialog() else self.tour
+        is_done = await super().run_action(action, default_namespace, namespaces)
+        if is_done and tour is not None and front is not None and isinstance(action, str):
+            tour.did(action.rpartition(".")[2], front.PLACE)
+            if tour.is_over:
+                self.tour = None
+            self.draw()
+        return is_done
 
     async def on_event(self, event: events.Event) -> None:
         """Pass user input through the gate; forwarded events skip the gate."""
@@ -339,16 +363,25 @@ class ZConsoleApp(ConsoleApp):
         self._fatal_error()
 
 
-def run_console(
+def run_console(  # noqa: PLR0913  # each is of one kind of start
     service: Service,
     config: Config | None = None,
     exercise: Exercise | None = None,
     alert_store: AlertStore | None = None,
     shown: Callable[[], None] = lambda: None,
+    *,
+    offers_tour: bool = False,
 ) -> int:
     """Run the console until the user leaves it; returns the exit code. `shown`: the first frame is drawn."""
     enable_gc()
-    app = ZConsoleApp(service, config, exercise=exercise, alert_store=alert_store, shown=shown)
+    app = ZConsoleApp(
+        service,
+        config,
+        exercise=exercise,
+        alert_store=alert_store,
+        shown=shown,
+        offers_tour=offers_tour,
+    )
     with Ending(app.leave_with):
         app.run()
     return app.return_code or 0

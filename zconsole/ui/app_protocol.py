@@ -28,6 +28,7 @@ from zconsole.ui.screens_by_name import (
     FREE_SPACE_FLOW,
     HOST_KEY_DIALOG,
     PROCEDURE_FLOW,
+    TOUR,
     loaded,
     screen_at,
 )
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from zconsole.storage.alerts.alert_store import AlertStore
     from zconsole.ui.changes_in_progress import ChangesInProgress
     from zconsole.ui.screens_by_name import ChangeFlow, DialogsAhead, FrontScreen, Want
+    from zconsole.ui.tour import Tour
     from zconsole.views.datasets.free_space_proposal import ReclaimAnswer
     from zconsole.views.pools.pool_page import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
@@ -98,6 +100,7 @@ class ConsoleApp(App[None]):
         self.alerts = AlertCalls(self, alert_store)
         self._changes: ChangesInProgress | None = None
         self.environment = env
+        self.tour: Tour | None = None
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()
 
@@ -212,6 +215,10 @@ class ConsoleApp(App[None]):
             front.say("NO_COLOR is set: there are no themes to choose from", "dim")
         else:
             self.open("themes", self.themes, self.paint.theme.name)
+
+    def begin_tour(self, *, is_offered: bool = False) -> None:
+        """Begin the tour, or offer it."""
+        self.tour = loaded(TOUR)(is_offered=is_offered)
 
     def attention(self) -> Attention | None:
         """Bell, title and notifications of the terminal; None without one."""

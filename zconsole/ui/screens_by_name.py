@@ -47,6 +47,7 @@ FIRST_SLOW_DISK: Final = "zconsole.views.pools.pool_page:first_slow_disk"
 CHANGES: Final = "zconsole.ui.changes_in_progress:ChangesInProgress"
 LEAVE_DIALOG: Final = "zconsole.ui.dialogs.leave_console:LeaveDialog"
 UNFINISHED: Final = "zconsole.views.changes.changes_left_unfinished:unfinished"
+TOUR: Final = "zconsole.ui.tour:Tour"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 

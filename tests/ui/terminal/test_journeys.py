@@ -146,3 +146,34 @@ def test_a_setting_is_changed_and_there_at_the_next_start(tmp_path: Path) -> Non
         user = begun(tty)
         user.presses(":", *"settings", ENTER)
         user.sees("Bell off config.toml, line 4", "I/O sample every 2s --interval")
+
+
+def test_the_tour_is_offered_at_the_first_start_alone(tmp_path: Path) -> None:
+    """Through all of its steps, each by the key that it names."""
+    environment = {"XDG_STATE_HOME": str(tmp_path)}
+    with Tty("zconsole", "--demo", size=SIZE, **environment) as tty:
+        user = begun(tty)
+        user.sees("First start? F3 is a tour of a minute")
+        user.presses("\x1bOR")
+        for told, keys in (
+            ("tour 1/8: Down or j", (DOWN,)),
+            ("tour 2/8: Enter", (ENTER,)),
+            ("tour 3/8: 2", ("2",)),
+            ("tour 4/8: a", ("a", "\x1b")),
+            ("tour 5/8: q", ("q",)),
+            ("tour 6/8: f", ("f",)),
+            ("tour 7/8: q", ("q",)),
+            ("tour 8/8: ?", ("?",)),
+        ):
+            user.sees(told)
+            for key in keys:
+                user.presses(key)
+                tty.read(SETTLES_S)
+        user.sees("the tour is done")
+
+        assert 10 == user.keys
+    with Tty("zconsole", "--demo", size=SIZE, **environment) as tty:
+        user = begun(tty)
+        tty.read(SETTLES_S)
+
+        assert "First start?" not in user.text()

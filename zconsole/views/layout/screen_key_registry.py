@@ -354,6 +354,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools",)),
     Action("themes", ("T",), "Themes", "Console", "Choose a theme, with a live preview.",
            ("pools", "pool", "events", "findings")),
+    Action("tour", ("f3",), "Tour", "Console",
+           "A tour of a minute: each step names a key, and waits until it was pressed.", ("pools",)),
     Action("settings", ("comma",), "Settings", "Console",
            "Theme, interval, bell, title, notifications, limits, own keys; each is kept in a file.",
            ("pools", "pool"), opens="settings"),

@@ -188,7 +188,11 @@ class DrawnScreen(Screen[None]):
         """Put the cursor on a host, where the screen lists hosts."""
 
     def refuses(self, key: str) -> bool:
-        """Whether to ignore a key once: its target has left the list."""
+        """Whether to ignore a key once: it ends the tour, or its target has left the list."""
+        if key == "escape" and self.console.tour is not None and self.rows.has_focus:
+            self.console.tour = None
+            self._draw_words()
+            return True
         if self.rows.lost is None or not self.rows.has_focus or key not in keys_on_rows(self.PLACE):
             return False
         if self.rows.stands_on() is None:
@@ -316,10 +320,13 @@ class DrawnScreen(Screen[None]):
     def remarks(self) -> list[Line]:
         """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
         said = []
+        toured = EMPTY if self.console.tour is None else self.console.tour.line(self.PLACE)
+        if toured:
+            said.append(toured)
         if self._said:
             said.append(self._said)
         called = self.console.alerts.line(self.PLACE)
-        if called:
+        if called and not toured:
             said.append(called)
         if self._shape.words:
             given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""

@@ -294,6 +294,11 @@ class ConsoleScreen(DrawnScreen):
         """Show all keys."""
         self.console.open_help(self.PLACE)
 
+    def action_tour(self) -> None:
+        """Begin the tour."""
+        self.console.begin_tour()
+        self.draw()
+
     def action_themes(self) -> None:
         """Choose a theme."""
         self.console.open_themes()

@@ -1,0 +1,103 @@
+"""The tour waits for the key of each step, and Esc ends it; at the first start it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.ui import states
+from tests.ui.frames import frame, make_app
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.screens.pools import PoolsScreen
+
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+OFFER = "First start? F3 is a tour of a minute"
+WAY = (
+    ("down", "tour 2/8: Enter opens the pool"),
+    ("enter", "tour 3/8: 2 shows latencies"),
+    ("2", "tour 4/8: a lists what can be done"),
+    ("a", "Enter choose"),
+    ("escape", "tour 5/8: q goes back"),
+    ("q", "tour 6/8: f lists what is wrong"),
+    ("f", "tour 7/8: q goes back"),
+    ("q", "tour 8/8: ? shows all keys"),
+    ("question_mark", "the tour is done"),
+)
+
+
+def begun(*, offers_tour: bool = False) -> ZConsoleApp:
+    app = make_app(states.degraded())
+    app._offers_tour = offers_tour
+    return app
+
+
+async def test_each_step_waits_for_its_key_and_leads_to_the_next() -> None:
+    app = begun()
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3")
+        await pilot.pause()
+        assert "tour 1/8: Down or j goes to the next pool" in frame(app)
+        for key, told in WAY:
+            await pilot.press(key)
+            await pilot.pause()
+            assert told in frame(app), key
+
+        await pilot.press("q")
+        await pilot.pause()
+
+        assert app.tour is None
+        assert "tour" not in frame(app)
+
+
+async def test_another_key_does_what_it_does_and_the_step_waits() -> None:
+    app = begun()
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "e")
+        await pilot.pause()
+        assert "tour 1/8: it goes on on the screen pools" in frame(app)
+
+        await pilot.press("q")
+        await pilot.pause()
+        assert "tour 1/8: Down or j" in frame(app)
+
+
+async def test_escape_ends_it_and_does_nothing_else() -> None:
+    app = begun()
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "down", "enter", "escape")
+        await pilot.pause()
+
+        assert app.tour is None
+        assert not isinstance(app.screen, PoolsScreen)
+        assert "tour" not in frame(app)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_at_the_first_start_it_is_offered(size: str, golden: Callable[[str, str], None]) -> None:
+    app = begun(offers_tour=True)
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.pause()
+        golden(f"tour-offered-{size}.txt", frame(app))
+        await pilot.press("f3", "down")
+        await pilot.pause()
+        golden(f"tour-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize("keys", [("escape",), ("e", "q", "f", "down", "q")])
+async def test_an_offer_goes_away_once_it_was_seen(keys: tuple[str, ...]) -> None:
+    app = begun(offers_tour=True)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert OFFER in frame(app)
+
+        await pilot.press(*keys)
+        await pilot.pause()
+
+        assert OFFER not in frame(app)
+        assert isinstance(app.screen, PoolsScreen)
