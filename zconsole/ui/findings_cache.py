@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.findings.silenced_findings import SilencedFinding, without_silenced
-from zconsole.analysis.guests.guests_on_two_hosts import with_guests_elsewhere
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, LinkState
@@ -43,7 +42,11 @@ class Judge:
 
     def hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
         """The hosts with their findings."""
-        states = with_guests_elsewhere(states)
+        if sum(bool(state.guests.value) for state in states) > 1:
+            # The first frame has no guests, and is not to wait for what judges them.
+            from zconsole.analysis.guests.guests_on_two_hosts import with_guests_elsewhere  # noqa: PLC0415
+
+            states = with_guests_elsewhere(states)
         due = [state.host for state in states if self._is_due(state, monotonic)]
         due.sort(key=lambda host: self._judged[host].at)
         return tuple(self._view(state, now, monotonic, due[:MOST_AT_ONCE]) for state in states)
