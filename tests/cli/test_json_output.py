@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
+from zconsole.cli.options import JsonForm
 
 Capture = pytest.CaptureFixture[str]
 

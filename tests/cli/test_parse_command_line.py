@@ -22,7 +22,7 @@ from zconsole.cli.commands.state.record import RecordRequest
 from zconsole.cli.commands.state.slow import SlowRequest
 from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
-from zconsole.cli.json_output import JsonForm
+from zconsole.cli.options import JsonForm
 from zconsole.cli.parse_command_line import parse, subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import Enum
 from typing import TYPE_CHECKING
+
+from zconsole.cli.options import JsonForm
 
 if TYPE_CHECKING:
     from zconsole.reports.json.json_line import Json
-
-
-class JsonForm(Enum):
-    """What `--json` and `--jsonl` ask for."""
-
-    DOCUMENT = "json"
-    LINES = "jsonl"
 
 
 @contextmanager

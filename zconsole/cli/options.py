@@ -6,6 +6,7 @@ import argparse
 import itertools
 import re
 from collections.abc import Callable, Sequence
+from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
@@ -13,7 +14,6 @@ from typing import Any, Final, NoReturn, TypeVar
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
 from zconsole.base.user_config_file import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
-from zconsole.cli.json_output import JsonForm
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
 
@@ -25,6 +25,13 @@ _T = TypeVar("_T")
 SLOWEST_SPEED: Final = 0.25
 FASTEST_SPEED: Final = 100.0
 HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
+
+
+class JsonForm(Enum):
+    """What `--json` and `--jsonl` ask for."""
+
+    DOCUMENT = "json"
+    LINES = "jsonl"
 
 
 class OperandWord(str):

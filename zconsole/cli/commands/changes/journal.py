@@ -6,8 +6,8 @@ import argparse
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.cli.json_output import JsonForm, json_output
-from zconsole.cli.options import Parser, add_json_or_lines, count
+from zconsole.cli.json_output import json_output
+from zconsole.cli.options import JsonForm, Parser, add_json_or_lines, count
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.journal import entry_document
 from zconsole.reports.text.styled_text_to_plain_text import printed

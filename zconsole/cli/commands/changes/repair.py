@@ -17,10 +17,10 @@ from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsole
 from zconsole.base.escape_control_characters import decoded
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
+from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.concurrent_reads import together

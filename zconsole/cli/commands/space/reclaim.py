@@ -13,9 +13,10 @@ from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (
+    JsonForm,
     Parser,
     add_hosts,
     add_json_or_lines,

@@ -11,9 +11,9 @@ from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.collecting.own_program import own_program
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, where_of
+from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, where_of
 from zconsole.cli.read_each_pool import PoolOfHost, read_each_pool
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand

@@ -21,9 +21,9 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, add_silence, entry_of
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
+from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.readings_for_findings import KeptSamples, kept_samples, with_readings_for_findings
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand

@@ -10,9 +10,9 @@ from zconsole.analysis.findings.all_findings import filling_pools, findings
 from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_config_file import Config
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, where_of
+from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.readings_for_findings import kept_samples
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand

@@ -14,9 +14,17 @@ from zconsole.base.errors import CommandFailed, HostError, HostUnreachable, Link
 from zconsole.base.name_lists import shortened
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, seconds, where_of
+from zconsole.cli.options import (
+    JsonForm,
+    Parser,
+    add_hosts,
+    add_json_or_lines,
+    add_timeout,
+    seconds,
+    where_of,
+)
 from zconsole.cli.readings_for_findings import KeptSamples, kept_samples
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand

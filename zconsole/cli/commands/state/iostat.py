@@ -12,9 +12,9 @@ from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, count, interval, where_of
+from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, count, interval, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.io_samples_for_command_line import io_samples

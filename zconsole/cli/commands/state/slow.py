@@ -19,9 +19,9 @@ from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFact
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, seconds, where_of
+from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.guests.guests_and_containers_for_a_report import read_residents_for_report

@@ -11,9 +11,17 @@ from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
-from zconsole.cli.json_output import JsonForm, json_output
+from zconsole.cli.json_output import json_output
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
-from zconsole.cli.options import Parser, add_hosts, add_json_or_lines, add_timeout, dataset, where_of
+from zconsole.cli.options import (
+    JsonForm,
+    Parser,
+    add_hosts,
+    add_json_or_lines,
+    add_timeout,
+    dataset,
+    where_of,
+)
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.concurrent_reads import together
