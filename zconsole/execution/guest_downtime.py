@@ -85,12 +85,8 @@ def left_off_in_words(plan: Plan, run: Run) -> str:
     if off is None or on is None or guest is None or off.state != "done" or on.state in {"done", "unknown"}:
         return ""
     again = f"{plan_command(plan.intent)} tells what is left"
-    kept = made_read_only(plan, run)
-    if kept:
-        way = f"zfs set readonly=off {kept}, then guest-start"
-        return (
-            f"{guest.key} was shut down by this run: {again}; or, on {run.host}, {way} to start it as it was"
-        )
+    if made_read_only(plan, run):
+        return f"{guest.key} was shut down by this run: {again}; or, {way_back_from(plan, run)}"
     if any(state != "waiting" for state in _definitions(plan, run)):
         return f"{guest.key} was shut down by this run: {again}"
     start = plan_command(Intent("guest-start", guest.key))
@@ -102,6 +98,19 @@ def _definitions(plan: Plan, run: Run) -> Iterator[str]:
     for step, done in zip(plan.steps, run.steps, strict=True):
         if any(condition.kind is ConditionKind.GUEST_DISK for condition in step.settled_by):
             yield done.state
+
+
+def way_back_from(plan: Plan, run: Run) -> str:
+    """How a guest is started as it was before a move to another host, and by nobody at the new place."""
+    opened = [
+        f"on {step.on}, zfs set readonly=on {step.argv[-1]}; "
+        for step, done in zip(plan.steps, run.steps, strict=True)
+        if step.on and done.state in {"done", "unknown"} and step.argv[:3] == ("zfs", "set", "readonly=off")
+    ]
+    return (
+        f"{''.join(opened)}on {run.host}, zfs set readonly=off {made_read_only(plan, run)}, then guest-start "
+        "to start it as it was"
+    )
 
 
 def made_read_only(plan: Plan, run: Run) -> str:

@@ -19,7 +19,7 @@ from zconsole.base.errors import HostError, ParseError, UsageError
 from zconsole.base.name_lists import shortened
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.read_facts import read_needs
-from zconsole.execution.guest_downtime import made_read_only
+from zconsole.execution.guest_downtime import made_read_only, way_back_from
 from zconsole.execution.prepare_plan import plan_as_now, why_refused
 from zconsole.model.guests.guest import GuestState
 from zconsole.model.run import Run
@@ -93,10 +93,7 @@ async def _of_move(reader: Reader, plan: Plan, run: Run, off: list[str]) -> str:
     why, lost = ("", "") if kept else await _why_not_started(reader, wanted)
     if lost:
         return f"{off[0]} is off: {again}; do not start it: {lost}"
-    if kept:
-        start = f"on {run.host}, zfs set readonly=off {kept}, then guest-start to start it as it was"
-    else:
-        start = f"{plan_command(wanted)} to start it as it is defined"
+    start = way_back_from(plan, run) if kept else f"{plan_command(wanted)} to start it as it is defined"
     if why:
         return f"{off[0]} is off: {again}; {plan_command(wanted)} is refused now: {why}"
     if is_possible:

@@ -74,9 +74,12 @@ def host_of(intent: Intent) -> str:
     return intent.text(TO) or ""
 
 
-def way_back(source: str, guest: str, host: str) -> str:
-    """How the old copy is started again."""
-    return f"on {host}, zfs set {READONLY}=off {source}, then guest-start {guest}"
+def way_back(guest: str, old: tuple[str, str], new: tuple[str, str]) -> str:
+    """How the old copy is started again, and the new one by nobody: each a dataset with its host."""
+    return (
+        f"on {new[1]}, zfs set {READONLY}=on {new[0]} if that is there; on {old[1]}, zfs set {READONLY}=off "
+        f"{old[0]}, then guest-start {guest}"
+    )
 
 
 def is_elsewhere(intent: Intent, facts: PlanFacts) -> bool:
@@ -288,7 +291,8 @@ def _tell(draft: Draft, of: MoveBetweenHosts, *, starts: bool) -> None:
     draft.is_reversible = True
     back = ["zconsole", "plan", "guest-move", name, source.name, "--to", here, "--host", label]
     draft.undo = (
-        f"until it is started on {label} nothing is lost by going back: {way_back(source.name, name, here)}. "
+        f"until it is started on {label} nothing is lost by going back: "
+        f"{way_back(name, (source.name, here), (move.target_name, label))}. "
         f"Once it has run on {label}: {shlex.join(back)} moves it back, "
         f"{CONDITION_OF_RETURN.format(source.name)}; the old copy lacks that if it is started again"
     )
