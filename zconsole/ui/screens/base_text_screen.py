@@ -10,6 +10,7 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.state_age_and_link_phrases import link_words
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines
 from zconsole.views.layout.table import Table
 
@@ -19,6 +20,7 @@ _NO_TABLE: Final = Table((), ())
 class TextScreen(ConsoleScreen):
     """Screen of text to be scrolled through, without a cursor."""
 
+    host = ""  # the one that a live page is of: a lost connection to it is said on top
     HAS_NOTES = False
     HAS_CURSOR = False
 
@@ -35,9 +37,10 @@ class TextScreen(ConsoleScreen):
         return wrapped(words, cells)
 
     def page(self, view: View) -> Page:
-        del view
         first, second = self.heading()
-        return Page(first, EMPTY, second, _NO_TABLE)
+        host = view.host(self.host) if self.host else None
+        lost = EMPTY if host is None else link_words(host, view)
+        return Page(first, EMPTY, lost or second, _NO_TABLE)
 
     def lines(self, page: Page) -> tuple[Lines, Line]:
         del page

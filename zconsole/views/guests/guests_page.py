@@ -35,9 +35,14 @@ _SILENT: Final = "libvirt does not answer ▲"
 
 
 def shown_guests(view: View, host: str) -> tuple[Guest, ...]:
-    """The guests of a host, those in trouble first."""
+    """The guests of a host, those in trouble first; none before libvirt was asked.
+
+    Containers are known earlier, and the cursor would stay on the first of them.
+    """
     found = view.host(host)
-    return in_order(guests_and_containers(found.state)) if found is not None else ()
+    if found is None or not (found.state.guests.value is not None or found.state.guests.problem):
+        return ()
+    return in_order(guests_and_containers(found.state))
 
 
 def page(view: View, host: str, guests: tuple[Guest, ...], cells: int = LEAST_CELLS) -> Page:
@@ -48,7 +53,7 @@ def page(view: View, host: str, guests: tuple[Guest, ...], cells: int = LEAST_CE
     moves = {*moves_of(guests, found.state.runs), *moved_by_another(guests, found.state.lock_holder)}
     reading, table = found.state.guests, guest_table(guests, moves)
     table = Table(table.columns, (*_explained(found, guests, view.monotonic, cells), *table.rows))
-    are_known = reading.value is not None or found.state.containers.value
+    are_known = reading.value is not None or bool(guests)
     answer = summary(found.name, guests, moving=len(moves)) if are_known else _unread(found)
     unseen = found.state.containers.problem
     numbers = join([

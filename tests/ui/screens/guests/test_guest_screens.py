@@ -10,7 +10,7 @@ from tests.ui import reclaims, states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Intent
 from zconsole.model.guests.guest import GuestState, GuestStatus
-from zconsole.model.host.host_state import Reading
+from zconsole.model.host.host_state import LinkState, LinkStatus, Reading
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.guests.guest_screens import GuestScreen, GuestsScreen
 from zconsole.views.datasets.free_space_proposal import chosen
@@ -131,3 +131,16 @@ async def test_f_plans_to_destroy_what_frees_space_for_the_paused_guest(place: s
         assert ("bulk", 80 * states.GIB) == (wish.dataset, wish.need_bytes)
         first, *others = chosen(reclaims.oldest())
         assert [Intent("destroy", first, tuple(others))] == asked
+
+
+async def test_a_guest_of_a_host_that_is_lost_is_told_as_it_was_with_what_is_wrong_on_top() -> None:
+    state = states.with_guests()
+    app = make_app(state)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("V", "enter")
+        lost = replace(state, revision=1, link=LinkStatus(LinkState.DOWN, "the connection was lost"))
+        source_of(app).replace(lost)
+        await pilot.pause()
+
+        assert "DOWN ✗ the connection was lost" in frame(app).split("\n", 2)[1]
