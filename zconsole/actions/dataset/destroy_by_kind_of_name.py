@@ -29,6 +29,18 @@ from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
 def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
     """Plan by the target's type. Raises UsageError for mixed types."""
+    _check_words(intent)
+    if "@" in intent.target:
+        return plan_destroy_snapshots(intent, facts)
+    if "#" in intent.target:
+        return plan_destroy_bookmark(intent, facts)
+    if "/" in intent.target:
+        return plan_destroy_dataset(intent, facts)
+    return plan_destroy_pool(intent, facts)
+
+
+def _check_words(intent: Intent) -> None:
+    """What no host needs to be read for. Raises UsageError."""
     words = (intent.target, *intent.arguments)
     marks = {next((mark for mark in "@#" if mark in word), "") for word in words}
     if len(marks) > 1 or (len(words) > 1 and marks != {"@"}):
@@ -36,19 +48,14 @@ def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
             "only snapshots can be destroyed several at once",
             hint="Give each name with its @; destroy file systems, volumes and pools one by one.",
         )
-    if marks == {"@"}:
-        return plan_destroy_snapshots(intent, facts)
-    if marks == {"#"}:
-        return plan_destroy_bookmark(intent, facts)
-    if "/" in intent.target:
-        return plan_destroy_dataset(intent, facts)
+    if marks != {""} or "/" in intent.target:
+        return
     refuse_surplus_arguments(intent, 0)
     if intent.flag("recursive") or intent.flag("with-clones"):
         raise UsageError(
             f"{intent.target!r} is a pool, which is destroyed whole",
             hint="Without options; or name a dataset below it, or a snapshot with its @.",
         )
-    return plan_destroy_pool(intent, facts)
 
 
 def _concerns(intent: Intent) -> tuple[SnapshotSelector, ...]:
@@ -65,6 +72,7 @@ def _concerns(intent: Intent) -> tuple[SnapshotSelector, ...]:
 
 
 def _needs(intent: Intent) -> Needs:
+    _check_words(intent)
     is_snapshots = "@" in intent.target
     is_system = "/" in intent.target and not is_snapshots and "#" not in intent.target
     own = (intent.target,) if is_system else ()  # snapshots and bookmarks are not shared, clones are
