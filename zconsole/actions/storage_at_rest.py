@@ -37,6 +37,7 @@ class StorageAtRest:
     disks: tuple[tuple[str, str], ...] = ()  # target and path of each, as the stored definition must have it
     definition: str = ""  # its stored definition, which must be as it was; empty where any is right
     is_off: bool = True  # False: only its definition is looked at
+    copy: str = ""  # that snapshot at the new place, which must be there; empty where it is not looked at
     is_read_only: bool = False  # whether its dataset has to be so that nobody can start the guest on it
 
     @property
@@ -60,7 +61,8 @@ class StorageAtRest:
         if not self.snapshot:
             return ()
         kept = ((self.source, READONLY),) if self.is_read_only else ()
-        return (self.source, written_since(self.snapshot)), (self.snapshot, _CREATION), *kept
+        copied = ((self.copy, _CREATION),) if self.copy else ()
+        return (self.source, written_since(self.snapshot)), (self.snapshot, _CREATION), *kept, *copied
 
     def why_not(self, facts: PlanFacts) -> str:
         """Why it is not so, a clause; empty if it is."""
@@ -76,6 +78,7 @@ class StorageAtRest:
             or self._defined_otherwise(facts)
             or (self._written(facts) if self.snapshot else "")
             or self._open(facts)
+            or self._gone(facts)
         )
 
     def _defined_otherwise(self, facts: PlanFacts) -> str:
@@ -112,6 +115,11 @@ class StorageAtRest:
         if not written or self._are_untouched(facts):
             return ""
         return f"{size(written)} was written to {self.source} since {self.snapshot}, the last that was sent"
+
+    def _gone(self, facts: PlanFacts) -> str:
+        """That somebody has destroyed or renamed the new place."""
+        is_there = not self.copy or natural(facts.property(self.copy, _CREATION) or "") is not None
+        return "" if is_there else f"{self.copy} is not there any more"
 
     def _open(self, facts: PlanFacts) -> str:
         """That the old place may be written again."""

@@ -89,3 +89,16 @@ async def test_a_move_that_starts_no_guest_looks_once_more_behind_its_last_step(
     assert RunState.FAILED is run.state
     assert f"every step is done, but behind the last one 5.00 MiB was written to {OLD} since" in run.words
     assert "do not start it: 5.00 MiB was written" in run.words
+
+
+async def test_a_new_place_that_is_destroyed_meanwhile_is_not_taken_for_moved_to() -> None:
+    moving = MovingGuest()
+    moving.meanwhile("define", 1, lambda: moving.type(f"zfs destroy -r {NEW}"))
+
+    run = await moving.move(**{"leave-off": True})
+
+    assert RunState.FAILED is run.state
+    assert (
+        f"every step is done, but behind the last one {NEW}@zconsole-move-3-off is not there any more"
+        in run.words
+    )

@@ -101,6 +101,8 @@ def remaining_steps(
             made = _sent(move, move.source, progress, facts, within_s)
             steps, sent = made.steps, made.base
         rest = _rest_of(move, f"{move.source.name}@{sent}")
+        if not progress.has_all:  # then it may have another name there
+            rest = replace(rest, copy=f"{move.target_name}@{sent}")
     steps += _finishing_steps(move, progress, facts, rest)
     for each in move.to_move:
         rest = rest and rest.with_disk(each.disk.target, each.path)
