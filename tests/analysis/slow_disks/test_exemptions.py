@@ -173,6 +173,18 @@ def test_a_whole_vdev_slow_alike_is_a_finding_and_no_disk() -> None:
     assert [("vdev-slow", "tank mirror-1")] == [(each.id, each.subject) for each in judgement.findings]
 
 
+def test_beside_a_named_disk_it_is_not_said_that_none_of_the_vdev_stands_out() -> None:
+    times = {"c": 5.0, "d": 15.0}
+
+    alike = judge(MIRRORS, lambda _, name: slow(5) if name in "cd" else HEALTHY)
+    one_more = judge(MIRRORS, lambda _, name: slow(times[name]) if name in times else HEALTHY)
+
+    assert {"d"} == named(one_more)
+    assert ["no disk of it stands out", "d is slower still"] == [
+        each.findings[0].summary.rpartition("; ")[2] for each in (alike, one_more)
+    ]
+
+
 def test_what_was_said_of_a_vdev_is_forgotten_when_it_has_long_been_untrue() -> None:
     def act(number: int, name: str) -> Did:
         return slow(5) if name in "cd" and number < 30 else HEALTHY

@@ -6,6 +6,7 @@ Needs every sample. Its cost grows with the number of active disks, not with tim
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, WRITES, Suspicion, Track
@@ -40,7 +41,14 @@ from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
-from zconsole.model.pools.slow_disk import HALF_SLOW, VDEV_SLOW, Judgement, SlowDiskVerdict, Undecided
+from zconsole.model.pools.slow_disk import (
+    HALF_SLOW,
+    VDEV_SLOW,
+    Judgement,
+    SlightlySlowerDisk,
+    SlowDiskVerdict,
+    Undecided,
+)
 from zconsole.zfs.iostat.disk_wait_histogram import names_of
 
 Arrange = Callable[[IoSample], PeerGroups]
@@ -49,6 +57,7 @@ MOST_NAMED: Final = 8  # disks named in a sentence
 _PAIR: Final = 2
 _MEDIA_EVERY: Final = 5  # samples
 _KEPT: Final = 1000  # ended verdicts kept
+_STANDS_OUT: Final = "no disk of it stands out"
 
 
 class Detector:
@@ -120,6 +129,7 @@ class Detector:
         moment = self._moment
         if moment is None:
             return Judgement("", 0, 0)
+        slightly = tuple(slightly_slower(self._layout, self._disks, self._known_otherwise()))
         verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
         return Judgement(
             moment.sample.pool,
@@ -127,9 +137,9 @@ class Detector:
             len(self._disks),
             tuple(verdicts),
             tuple(self._undecided(moment)),
-            tuple(self._said_of_late(moment)),
+            tuple(self._said_of_late(moment, slightly)),
             () if self._bounds is None else self._bounds.known(),
-            tuple(slightly_slower(self._layout, self._disks, self._known_otherwise())),
+            slightly,
         )
 
     def _lay_out(self, sample: IoSample) -> None:
@@ -280,12 +290,22 @@ class Detector:
         """Keep one finding per key, with the last numbers."""
         self._findings[finding.id, finding.subject] = (finding, self._next)
 
-    def _said_of_late(self, moment: SampleContext) -> Iterator[Finding]:
+    def _said_of_late(
+        self, moment: SampleContext, slightly: Sequence[SlightlySlowerDisk]
+    ) -> Iterator[Finding]:
         """Findings on the layout, and others supported in the last minutes."""
         yield from self._layout.findings
+        slow = (self._layout.members[at] for at, case in self._cases.items() if not case.is_withdrawn)
+        named = {one.vdev: one.disk for one in slightly} | {one.vdev: one.disk for one in slow}
         for finding, said in self._findings.values():
-            if self._next - said <= moment.samples(LAPSES_S):
-                yield finding
+            if self._next - said > moment.samples(LAPSES_S):
+                continue
+            disk = named.get(str(finding.evidence.get("vdev"))) if finding.id == VDEV_SLOW else None
+            if disk is not None:
+                finding = replace(  # noqa: PLW2901 - the same finding, beside a verdict on one of its disks
+                    finding, summary=finding.summary.replace(_STANDS_OUT, f"{disk} is slower still")
+                )
+            yield finding
 
     def _end(self, case: SlowDiskCase, moment: SampleContext) -> None:
         del self._cases[case.disk]
@@ -348,7 +368,7 @@ def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, ope
         VDEV_SLOW,
         Severity.INFO,
         f"{pool} {vdev}",
-        f"all disks of {vdev} are equally slow: their {operations} take {milliseconds(own)} ms, "
-        f"those of the vdevs like it {milliseconds(others)} ms; no disk of it stands out",
+        f"more than half of the disks of {vdev} are slow: their {operations} take {milliseconds(own)} ms or "
+        f"more, those of the vdevs like it {milliseconds(others)} ms; {_STANDS_OUT}",
         {"pool": pool, "vdev": vdev, "operations": operations, "mean_ns": own, "reference_ns": others},
     )

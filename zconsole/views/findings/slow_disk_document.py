@@ -174,8 +174,11 @@ def _summary(judgement: Judgement) -> str:
         number = len(slow) if isinstance(slow, tuple) else "half of the"
         said.append(f"{number} disks are slower than the others, and none of them is named (see the note)")
     if judgement.slow_vdevs:
-        names = joined_by_and([str(each.evidence["vdev"]) for each in judgement.slow_vdevs])
-        said.append(f"all disks of {names} are slower than those of other vdevs, and no single one is named")
+        vdevs = [str(each.evidence["vdev"]) for each in judgement.slow_vdevs]
+        named = {one.vdev for one in judgement.verdicts} | {one.vdev for one in judgement.slightly}
+        alone = "" if named & {*vdevs} else ", and no single one is named"
+        names = joined_by_and(vdevs)
+        said.append(f"more than half of the disks of {names} are slower than those of other vdevs{alone}")
     if not said:
         said.append("too little I/O to tell" if judgement.is_too_little else "no disk was found to be slow")
     every = "all " if 1 < judged == judgement.disks else ""
