@@ -129,6 +129,8 @@ def _judgements() -> Iterator[Judgement]:
     yield judge(MIRRORS, lambda *_: HEALTHY, pool=exempt.mirrors(), inventory=mixed)
     yield judge(MIRRORS, hybrids.hybrid())
     yield judge(("a",), lambda *_: slow(40))
+    one_more = {"c": 5.0, "d": 15.0}
+    yield judge(MIRRORS, lambda _, name: slow(one_more[name]) if name in one_more else HEALTHY)
     half = judge(MIRRORS, lambda _, name: exempt.BUSY if name in "bdf" else Did(30, 1, 30, 1))
     yield half
     of_another = replace(half.findings[0], evidence={"disks": None})

@@ -82,11 +82,11 @@ def test_a_day_beyond_the_horizon_is_none() -> None:
     ("expected", "basis", "days"),
     [
         ("It is a guess: how often its ranges hold is not known.", HistorySource.GUESS, 400),
-        ("In 8 of 10 cases or more such a range holds the true date.", HistorySource.SAMPLES, 100),
-        ("In 8 of 10 cases or more such a range holds the true date.", HistorySource.PROMETHEUS, 700),
+        ("In about 8 of 10 cases such a range holds the true date.", HistorySource.SAMPLES, 100),
+        ("In about 8 of 10 cases such a range holds the true date.", HistorySource.PROMETHEUS, 700),
         (
             (
-                "In 8 of 10 cases or more such a range holds the true date of a pool that grows evenly; "
+                "In about 8 of 10 cases such a range holds the true date of a pool that grows evenly; "
                 "where data comes or goes in large steps, of which 25 days show few or none, in about half "
                 "of the cases."
             ),

@@ -65,7 +65,7 @@ def how_often(history: SpaceHistory) -> str:
     """How often ranges that rest on such a history hold the true date."""
     if history.basis is HistorySource.GUESS:
         return "It is a guess: how often its ranges hold is not known."
-    often = f"In {CONFIDENCE * 10:.0f} of 10 cases or more such a range holds the true date"
+    often = f"In about {CONFIDENCE * 10:.0f} of 10 cases such a range holds the true date"
     if is_seasoned(history):
         return f"{often}."
     days = span(history.points[-1][0] - history.points[0][0])

@@ -222,7 +222,8 @@ class _Futures:
         pace = chance.choice(self._known)
         freedom = pace.parts - 1
         variance = pace.variance * freedom / max(1e-9, chance.gammavariate(freedom / 2, 2.0))
-        per_day = pace.per_day + math.sqrt(variance / pace.parts) * chance.gauss(0, 1)
+        # Not the error of their mean: parts that grow fast come together, and a future may be all like one.
+        per_day = pace.per_day + math.sqrt(variance) * chance.gauss(0, 1)
         if self._doubt:
             per_day *= math.exp(self._doubt * chance.gauss(0, 1))
         walk = variance * pace.part_days  # of a random walk, bytes squared per day

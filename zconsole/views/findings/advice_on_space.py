@@ -59,7 +59,7 @@ SPACE: Final = (
         "within 90 days and at the latest within 180: info, and a warning where that is at the latest "
         "within 30 days. "
         "Of a wider range, and of a past that is only estimated, nothing is said. A risk and not advice.",
-        "limits of this program; the range holds the date in 8 of 10 cases, with less than 100 days of "
+        "limits of this program; the range holds the date in about 8 of 10 cases, with less than 100 days of "
         "samples only where data comes and goes evenly (docs/forecast.md)",
         "At 100 % writes fail. The sentence names the guests of libvirt that would be paused or see errors.",
         "zconsole forecast shows what grows; delete it, free snapshots (zconsole reclaim POOL), "
