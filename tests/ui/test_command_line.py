@@ -91,3 +91,18 @@ async def test_enter_on_what_there_is_not_stays() -> None:
         await pilot.pause()
 
         assert isinstance(app.screen, Palette)
+
+
+async def test_datasets_have_their_kind_and_are_found_by_it() -> None:
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("D")
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, ConsoleScreen)
+        kinds = {each.name: each.kind for each in places(app, screen)}
+        volumes = [each.name for each, _ in best_places(places(app, screen), "volume")]
+
+    assert ["file system", "clone", "volume"] == [kinds[name] for name in ("tank", "tank/vm2", "tank/swap")]
+    assert "tank/swap" in volumes

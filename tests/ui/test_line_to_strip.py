@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +37,33 @@ def test_sixteen_colours_where_there_are_no_more_or_none_are_wanted(
 
 def test_the_linux_console_has_no_glyphs() -> None:
     assert not speaks_utf8({"TERM": "linux"})
+
+
+LOCALES = {
+    "LC_ALL=C": ("False", {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}),
+    "LANG=C, for which Python sets LC_CTYPE": ("False", {"LANG": "C"}),
+    "LANG=POSIX": ("False", {"LANG": "POSIX"}),
+    "LC_CTYPE of the user": ("True", {"LANG": "C", "LC_CTYPE": "C.UTF-8"}),
+    "LC_ALL before LANG": ("True", {"LC_ALL": "C.UTF-8", "LANG": "C"}),
+    "LANG=C.UTF-8": ("True", {"LANG": "C.UTF-8"}),
+    "no locale, as over SSH": ("True", {}),
+}
+
+
+@pytest.mark.parametrize("case", LOCALES)
+def test_the_locale_that_was_asked_for_tells_what_the_terminal_shows(case: str) -> None:
+    expected, wanted = LOCALES[case]
+    kept = {k: v for k, v in os.environ.items() if k not in {"LC_ALL", "LC_CTYPE", "LANG", "PYTHONUTF8"}}
+    program = "import os; from zconsole.ui.line_to_strip import speaks_utf8; print(speaks_utf8(os.environ))"
+
+    said = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**kept, "TERM": "xterm", **wanted},
+        capture_output=True,
+        check=True,
+    )
+
+    assert expected == said.stdout.decode().strip()
 
 
 @given(st.text(max_size=30))

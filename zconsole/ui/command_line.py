@@ -13,6 +13,7 @@ from textual.command import Hit, Hits, Provider
 from textual.content import Content
 
 from zconsole.analysis.vdevs.host_disks import host_disks
+from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, VOLUME
 from zconsole.views.disks.disk_list import key_of
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.screen_key_registry import ACTIONS, is_in
@@ -104,13 +105,22 @@ def _disks(app: ConsoleApp, host: HostState) -> Iterator[NamedPlace]:
 
 
 def _datasets(app: ConsoleApp, host: HostState, pool: PoolState) -> Iterator[NamedPlace]:
-    """The file systems and volumes that were listed or read for the findings."""
-    listed = [
-        each.name for each in pool.datasets.value or () if "@" not in each.name and "#" not in each.name
-    ]
-    for name in _distinct(listed or (each.name for each in pool.settings.value or ())):
+    """The file systems, volumes and clones that were listed or read for the findings."""
+    listed = [each for each in pool.datasets.value or () if each.type in FILESYSTEMS_AND_VOLUMES]
+    kinds = {each.name: _kind(each.origin, is_volume=each.type in VOLUME) for each in listed} or {
+        each.name: _kind(each.origin, is_volume=each.volsize_bytes is not None)
+        for each in pool.settings.value or ()
+    }
+    for name, kind in kinds.items():
         go = partial(app.open, "datasets", host.host, pool.name, name)
-        yield NamedPlace("dataset", name, go, f"on {host.host}")
+        yield NamedPlace(kind, name, go, f"on {host.host}")
+
+
+def _kind(origin: str | None, *, is_volume: bool) -> str:
+    """The kind of a dataset, by which it is found too: `volume`, `clone`."""
+    if is_volume:
+        return "volume clone" if origin else "volume"
+    return "clone" if origin else "file system"
 
 
 def _distinct(names: Iterable[str | None]) -> Iterator[str]:

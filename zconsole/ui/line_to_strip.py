@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import locale
 import os
+import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Final
@@ -20,9 +21,22 @@ from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span
 _BARS: Final = frozenset(BLOCKS)
 
 
+_ASCII_LOCALES: Final = frozenset({"C", "POSIX"})
+_COERCED: Final = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})  # what Python sets LC_CTYPE to in the C locale
+
+
 def speaks_utf8(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal shows more than ASCII: the Linux console's font does not."""
+    """Whether the terminal shows more than ASCII: the Linux console's font does not.
+
+    In the C locale Python works in UTF-8 whatever the terminal shows, and sets LC_CTYPE so; the locale that
+    was asked for counts. Where none was, as often over SSH, the terminal is taken for one of today.
+    """
     if environment.get("TERM") in {"linux", "vt100", "vt220", "dumb"}:
+        return False
+    names = [environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]
+    if sys.flags.utf8_mode and not names[0] and names[1] in _COERCED:
+        names[1] = ""
+    if next(filter(None, names), "") in _ASCII_LOCALES:
         return False
     return "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
 

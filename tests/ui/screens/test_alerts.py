@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app
+from zconsole.model.alert import AlertPhase
 from zconsole.model.finding import Severity
 from zconsole.ui.screens.alerts import AlertsScreen
 from zconsole.ui.screens.guests.guest_screens import GuestsScreen
@@ -41,3 +45,49 @@ async def test_enter_goes_to_it(screen: type[object], name: str, pool: str) -> N
         assert app.alerts.calls[0].is_seen
         if screen is AlertsScreen:
             assert "has no screen of its own now" in frame(app)
+
+
+def some() -> tuple[ConsoleCall, ...]:
+    """Calls of each kind: seen, over, of a repair, of a run, of an earlier console."""
+    told = (
+        ("tank", "tank: S6ESNX0T400118 has 3 read errors", "warn", Severity.WARNING, "device-errors"),
+        ("bulk", "bulk: no redundancy left in raidz2-0", "bad", Severity.CRITICAL, "vdev-no-redundancy"),
+        ("vault", "vault: scrub finished, no errors", "info", Severity.INFO, "scan-finished"),
+        (
+            "",
+            "the link to storage1 was lost: no answer for 5 s",
+            "bad",
+            Severity.CRITICAL,
+            "link-lost",
+        ),
+        ("bulk", "bulk: destroy 14 snapshots ended: done", "info", Severity.INFO, "run-ended"),
+        (
+            "bulk",
+            "bulk: the resilver onto ZL2H7715 is complete; next: take ZL2F0A91 out of bay 7, and clear",
+            "warn",
+            Severity.WARNING,
+            "repair",
+        ),
+    )
+    calls = [
+        ConsoleCall(number, states.NOW - (7 - number) * 600, "storage1", *each)
+        for number, each in enumerate(told, start=1)
+    ]
+    old = replace(calls[0], at=states.NOW - 90_000, is_from_before=True)
+    return (old, replace(calls[1], phase=AlertPhase.OVER), replace(calls[2], is_seen=True), *calls[3:])
+
+
+@pytest.mark.parametrize("size", ["80x24", "160x50"])
+async def test_it_looks_as_it_should(size: str, golden: Callable[[str, str], None]) -> None:
+    app = make_app(states.degraded())
+    columns, rows = map(int, size.split("x"))
+
+    async with app.run_test(size=(columns, rows)) as pilot:
+        await pilot.press("exclamation_mark")
+        await pilot.pause()
+        golden(f"alerts-none-{size}.txt", frame(app))
+
+        app.alerts.calls = some()
+        app.draw()
+        await pilot.pause()
+        golden(f"alerts-{size}.txt", frame(app))

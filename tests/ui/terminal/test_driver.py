@@ -99,6 +99,27 @@ def test_ctrl_z_returns_to_the_shell_and_fg_to_the_same_screen() -> None:
 
 
 @pytest.mark.slow
+def test_after_a_stop_it_is_as_large_as_the_terminal_has_become() -> None:
+    """The shell has the terminal while it is resized: the signal of the new size is not for the console."""
+    with Tty("tests.ui.terminal.job_shell", PS1="shell> ") as tty:
+        tty.until_shown("shell>")
+        tty.type(f"{sys.executable} -m {CONSOLE} degraded\r")
+        tty.until_shown(READY)
+        tty.until_quiet()
+        tty.type("\x1a")
+        tty.until_shown("Stopped")
+
+        tty.resize(120, 35)
+        shown = len(tty.sent)
+        tty.type("fg\r")
+        tty.until(lambda tty: b"\x1b[?1049h" in tty.sent[shown:])
+        tty.until_shown("last events UTC")
+
+        assert "live" == tty.screen.display[0].rstrip()[-4:]
+        assert 118 < len(tty.screen.display[0].rstrip())
+
+
+@pytest.mark.slow
 def test_without_a_shell_that_could_continue_it_ctrl_z_stops_nothing() -> None:
     with Tty(CONSOLE, "degraded") as tty:
         tty.until_shown(READY)

@@ -6,6 +6,9 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.ui.terminal.console import CONSOLE, READY, is_restored
 from tests.ui.terminal.tty import ROOT, Tty
@@ -51,3 +54,27 @@ def test_the_command_line_does_not_load_the_screen() -> None:
             [sys.executable, "-c", code], cwd=ROOT, env=dict(os.environ), check=False
         ).returncode
     )
+
+
+@pytest.mark.slow
+def test_no_screen_sends_more_than_ascii_to_a_terminal_of_the_c_locale(tmp_path: Path) -> None:
+    """Through every screen that a key opens, with its menus, the command line and the keys."""
+    ways = (
+        *("a\x1b", ":bulk\x1b", "?q", ",q", "T\x1b", "!q", "fq", "Iq", "eq", "dhq", "Vq", "Jq", "Cq", "Hq"),
+        *("Lq", "Aq", "P3q", "Rq", "D+q", "\r234567\rqaq"),
+    )
+    seen = set()
+    with Tty(
+        "zconsole", "--demo", LC_ALL="C", LANG="", XDG_STATE_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path)
+    ) as tty:
+        tty.answers = True
+        tty.until_shown("tank")
+        for keys in ways:
+            for key in keys:
+                tty.type(key)
+                tty.read(0.5)
+                seen.add(" ".join(tty.screen.display[:2]))
+
+        assert bytes(tty.sent).isascii()
+        for title in ("Settings", "Themes", "Alerts", "Advice", "guests", "events", "disks", "keys"):
+            assert any(title.casefold() in each.casefold() for each in seen), title

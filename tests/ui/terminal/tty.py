@@ -62,6 +62,11 @@ class Tty:
             self._is_open = False
             os.close(self.master)
 
+    def resize(self, columns: int, rows: int) -> None:
+        """The terminal has another size."""
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+
     def read(self, seconds: float) -> bytes:
         """What comes within that time; the emulator shows it."""
         got = bytearray()

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from zconsole.base.escape_control_characters import visible
-from zconsole.views.layout.escape_measure_cut_text import clean, cut, is_plain, middle, width
+from zconsole.views.layout.escape_measure_cut_text import (
+    clean,
+    cut,
+    cut_at_word,
+    is_plain,
+    middle,
+    whole_clauses,
+    width,
+)
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 
@@ -92,3 +100,31 @@ def test_plain_characters_are_harmless_visible_and_take_one_cell_each() -> None:
     assert set(" ~·…│█▁▲▼") <= set(plain)
     assert all(character.isprintable() and visible(character) == character for character in plain)
     assert {1} == set(map(cell_len, plain))
+
+
+CUTS = {
+    "words that fill the room": ("24 pending sectors (unreadable)", 20, "24 pending sectors…"),
+    "clauses that fill the room": ("DEGRADED since noon, resilver", 24, "DEGRADED since noon…"),
+    "a clause, for the next word says nothing alone": ("locked, not mounted", 14, "locked…"),
+    "no separator at the end": ("477 MiB/s · zfs-2.4.4", 14, "477 MiB/s…"),
+    "no count of what is cut": ("1 with warnings · 2 in no pool", 25, "1 with warnings…"),
+    "a word that ends with its clause": ("clone 98% own, of tank/vm", 14, "clone 98% own…"),
+    "a name without a blank": ("tank/vm/images/win2025", 10, "tank/vm/i…"),
+    "no room": ("tank", 0, ""),
+    "all of it": ("tank", 4, "tank"),
+}
+
+
+@pytest.mark.parametrize("case", CUTS)
+def test_a_sentence_is_cut_behind_a_word(case: str) -> None:
+    text, cells, expected = CUTS[case]
+
+    assert expected == cut_at_word(text, cells)
+
+
+def test_clauses_of_a_cell_that_end_with_it_need_no_ellipsis() -> None:
+    told = "VLGX4P7Y FAULTED, resilver 98%, about 9m left"
+
+    assert "VLGX4P7Y FAULTED, resilver 98%" == whole_clauses(told, 30)
+    assert "VLGX4P7Y FAULTED, resilver…" == whole_clauses(told, 29)
+    assert told == whole_clauses(told, 45)

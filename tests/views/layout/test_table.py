@@ -131,3 +131,10 @@ def test_a_text_that_fits_stays_whole_and_both_forms_are_cleaned() -> None:
 
     assert "tank/vm/web01" == plain(draw(row, place((NAME,), 20))).rstrip()
     assert "\x1b" not in Cell("a", shorter="b\x1b[2J").shorter
+
+
+def test_the_arrow_cuts_no_title_that_fills_its_column() -> None:
+    columns: list[Column[str]] = [Column(title, title, len(title), Cell) for title in ("SHARE", "R/s")]
+
+    assert "SHARE↑R/s" == plain(header(place(columns, 9), sorted_by="R/s"))
+    assert "↓SHA… R/s" == plain(header(place(columns, 9), sorted_by="SHARE", is_reverse=True))

@@ -18,7 +18,7 @@ from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
-from zconsole.base.fixed_width_formatting import mib_per_s, milliseconds
+from zconsole.base.fixed_width_formatting import bandwidth, milliseconds
 from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import MINUTE_S
 from zconsole.model.pools.pool import Vdev
@@ -272,6 +272,6 @@ def copy_in_words(facts: PoolFacts) -> str:
     judged = estimate_scan(scan, facts.of.scan_history, facts.now)
     words = in_words(scan, judged, restarts=facts.of.scan_restarts)
     if judged is not None and judged.rate:
-        words += f", {mib_per_s(judged.rate)} MiB/s"
-    errors = f", {scan.errors} errors" if scan.errors else ""
+        words += f", {bandwidth(judged.rate)}"
+    errors = f", {scan.errors} error{'s' if scan.errors != 1 else ''}" if scan.errors else ""
     return words + errors

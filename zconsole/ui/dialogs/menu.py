@@ -18,7 +18,8 @@ from zconsole.views.layout.sort_and_filter_rows import has_words
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, plain, wrap
 
 _FRAME: Final = 4  # lines of the border, the heading and the keys
-_NOTES: Final = 2  # lines on the line under the cursor, as in the CSS
+_NOTES: Final = 2  # lines on the line under the cursor; more where the longest of them needs more
+_MOST_NOTES: Final = 5
 _MARK: Final = 4  # cells in front of a line with a mark
 _WIDEST: Final = 120
 NUMBERS: Final = "123456789"  # of the first lines; each chooses its line at once
@@ -75,6 +76,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._marked = [key for key in start if is_many and key not in self._why_not]
         self._typed = ""
         self._is_typing = False
+        self._note_lines = _NOTES
         self._heading = TextLines(paint, id="heading")
         self.rows = RowView(paint, id="choices")
         self._notes = TextLines(paint, id="notes")
@@ -87,9 +89,12 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
     def on_mount(self) -> None:
         self.rows.focus()
         room = self.app.size.height - _FRAME - _NOTES
-        self.rows.styles.height = max(3, min(len(self._lines) + (1 if self._header else 0), room))
         cells = min(_WIDEST, self.app.size.width) - 4
         self._heading.show((fit(self._heading_words, cells),))
+        self._note_lines = self._longest_note(cells)
+        self._notes.styles.height = self._note_lines
+        room -= self._note_lines - _NOTES
+        self.rows.styles.height = max(3, min(len(self._lines) + (1 if self._header else 0), room))
         self._show_rows()
         self._show_keys()
         known = self._ids()
@@ -148,7 +153,15 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         why = self._why_not.get(key, "")
         shown = line((f"unavailable: {why}", "warn")) if why else words
         told = tuple(wrap(shown, cells))
-        self._notes.show(told if len(told) == _NOTES else (EMPTY, fit(shown, cells)))
+        if len(told) > self._note_lines:
+            told = (*told[: self._note_lines - 1], fit(told[self._note_lines - 1], cells))
+        self._notes.show((*[EMPTY] * (self._note_lines - len(told)), *told))
+
+    def _longest_note(self, cells: int) -> int:
+        """The lines that the longest explanation takes, as far as there is room for it."""
+        refusals = [line(f"unavailable: {why}") for why in self._why_not.values()]
+        longest = max((len(tuple(wrap(e, cells))) for e in (*refusals, *self._explained.values())), default=0)
+        return max(_NOTES, min(longest, _MOST_NOTES))
 
     @on(RowView.Chosen)
     def action_choose(self) -> None:

@@ -9,8 +9,7 @@ from zconsole.actions.intent import Target
 from zconsole.views.layout.screen_key_registry import key_name
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
-KEY_CELLS = 3
-TITLE_CELLS = 22
+KEY_CELLS = 4
 
 
 def heading(host: str, target: Target, colour: str | None = None) -> Line:
@@ -26,13 +25,15 @@ def _name(target: Target) -> str:
 
 def menu(offers: Sequence[Offer]) -> FixedLines:
     """Return a line for each action; the keys of the lines are the actions' ids."""
-    return FixedLines(tuple(map(_line, offers)), tuple(offer.spec.id for offer in offers))
+    cells = max((len(offer.spec.title) for offer in offers), default=0)
+    lines = tuple(_line(offer, cells) for offer in offers)
+    return FixedLines(lines, tuple(offer.spec.id for offer in offers))
 
 
-def _line(offer: Offer) -> Line:
+def _line(offer: Offer, title_cells: int) -> Line:
     spec = offer.spec
     key = f"{key_name(spec.key) if spec.key else '':<{KEY_CELLS}}"
-    title = f"{spec.title:<{TITLE_CELLS}} "
+    title = f"{spec.title:<{title_cells}}  "
     if offer.why_not:
         return line((key, "dim"), (title, "dim"), (f"unavailable: {offer.why_not}", "dim"))
     return line((key, "key"), title, (spec.help, "dim"))

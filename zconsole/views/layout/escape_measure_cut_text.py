@@ -50,6 +50,16 @@ def width(text: str) -> int:
     return len(text) if text.isascii() or is_plain(text) else _cells().cell_len(text)
 
 
+MOSTLY: Final = 0.75  # of the room, that whole clauses fill
+LARGELY: Final = 0.6  # that whole words fill
+HALFWAY: Final = 0.4
+_SEPARATORS: Final = " ,:;·-"
+_SMALL: Final = frozenset((
+    *("a", "an", "and", "are", "at", "be", "by", "did", "do", "does", "from", "has", "have", "in", "is"),
+    *("no", "not", "of", "on", "or", "that", "the", "to", "was", "were", "which", "with"),
+))  # fmt: skip
+
+
 def cut(text: str, cells: int) -> str:
     """The beginning of a cleaned text, with an ellipsis where it was cut."""
     if width(text) <= cells:
@@ -57,6 +67,37 @@ def cut(text: str, cells: int) -> str:
     if cells <= 0:
         return ""
     return _head(text, cells - 1) + ELLIPSIS
+
+
+def cut_at_word(text: str, cells: int) -> str:
+    """The beginning of a cleaned sentence: whole clauses where they fill the room, else whole words.
+
+    What has no end of a word near is cut as a name is. An ellipsis stands where it was cut.
+    """
+    if width(text) <= cells:
+        return text
+    head = _head(text, max(0, cells - 1))
+    clause = head[: head.rfind(", ") + 1].rstrip(", ")
+    is_word_whole = text[len(head)] in " ,;:"
+    words = _without_small_end(head if is_word_whole else head[: head.rfind(" ") + 1])
+    for shorter, share in ((clause, MOSTLY), (words, LARGELY), (clause, HALFWAY)):
+        if shorter and width(shorter) >= share * cells:
+            return shorter + ELLIPSIS
+    return cut(text, cells)
+
+
+def whole_clauses(text: str, cells: int) -> str:
+    """The clauses of a cell that fill it to the end, without an ellipsis; else as `cut_at_word`."""
+    whole = _head(text, cells)
+    return whole if text[len(whole) : len(whole) + 2] == ", " else cut_at_word(text, cells)
+
+
+def _without_small_end(text: str) -> str:
+    """A text without words and counts at its end that say nothing without the next one, or separators."""
+    text = text.rstrip(_SEPARATORS)
+    while " " in text and ((last := text.rpartition(" ")[2]) in _SMALL or last.isdecimal()):
+        text = text.rpartition(" ")[0].rstrip(_SEPARATORS)
+    return text
 
 
 def middle(text: str, cells: int) -> str:

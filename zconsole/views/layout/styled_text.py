@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.views.layout.escape_measure_cut_text import MAX_CHARACTERS, clean, cut, is_plain, width
+from zconsole.views.layout.escape_measure_cut_text import (
+    ELLIPSIS,
+    MAX_CHARACTERS,
+    clean,
+    cut,
+    cut_at_word,
+    is_plain,
+    width,
+)
 
 TEXT: Final = "text"
 STRIP: Final = "strip"  # the styles of bars, and of their background
@@ -117,14 +125,17 @@ def fit(spans: Line, cells: int) -> Line:
     """The line cut to a width, with an ellipsis where it was cut."""
     if line_width(spans) <= cells:
         return spans
+    text = plain(spans)
+    shown = cut_at_word(text, cells)
+    is_marked = shown.endswith(ELLIPSIS) and not text.startswith(shown)
+    kept = len(shown) - is_marked
     fitted: list[Span] = []
-    left = cells
     for span in spans:
-        if span.width >= left:
-            fitted.append(Span(cut(span.text + " ", left), span.style))
+        if len(span.text) >= kept:
+            fitted.append(Span(span.text[:kept] + (ELLIPSIS if is_marked else ""), span.style))
             break
         fitted.append(span)
-        left -= span.width
+        kept -= len(span.text)
     return tuple(fitted)
 
 

@@ -13,6 +13,7 @@ from zconsole.views.layout.escape_measure_cut_text import (
     clean,
     cut,
     middle,
+    whole_clauses,
     width,
 )
 from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
@@ -155,14 +156,15 @@ def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
 
 
 def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = False) -> Line:
-    """The titles; the sort column carries an arrow."""
+    """The titles; the sort column carries an arrow, in the gap before it where its title fills it."""
     spans: list[Span] = []
     for at, (column, _, cells) in enumerate(placed.places):
-        title = column.title
+        title, gap = column.title, " " * (GAP if at else 0)
         if column.id == sorted_by:
-            title = ("↓" if is_reverse else "↑") + title
+            arrow = "↓" if is_reverse else "↑"
+            title, gap = (title, arrow) if gap and width(title) == cells else (arrow + title, gap)
         spans += [
-            Span(" " * (GAP if at else 0), HEADER),
+            Span(gap, HEADER),
             Span(_aligned(cut(title, cells), column, cells), HEADER),
         ]
     return merge(spans)
@@ -218,7 +220,9 @@ def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
         return middle(cell.shorter, room)
     if cell.keeps_end and text.isascii() and len(text) > room > 1:
         return text[0] + ELLIPSIS + text[len(text) - room + 2 :]
-    return middle(text, room) if column.cuts_middle else cut(text, room)
+    if column.cuts_middle:
+        return middle(text, room)
+    return cut(text, room) if column.is_right else whole_clauses(text, room)
 
 
 class _Runs:

@@ -71,6 +71,7 @@ class ListRoom:
 
 
 EVERY_ROW: Final = ListRoom()
+ROOM_FOR_NAME: Final = 50  # cells of the first line from which on it begins with the host
 
 
 def page(view: View, room: ListRoom = EVERY_ROW) -> Page:
@@ -249,7 +250,10 @@ def _quiet(host: HostView, pool: PoolState, view: View) -> Line:
 
 
 def _answer(view: View, cells: int | None) -> Line:
-    """The host, the number of pools, and the most important fact; where room is short, that fact alone."""
+    """The host, the number of pools, and the most important fact, which gives way to the name of the host.
+
+    On a very small terminal that fact stands alone.
+    """
     worst = _worst(view)
     if len(view.hosts) == 1:
         host = view.hosts[0]
@@ -259,7 +263,9 @@ def _answer(view: View, cells: int | None) -> Line:
             return join([line(name), link_words(host, view)])
         link = list(_link(host, view))
         parts = [line(name, _production(host)), line(counted(pools, "pool")), *link, worst]
-        return _shortened(parts, [[line(name, _production(host)), *link, worst], [*link, worst]], cells)
+        named = [line(name, _production(host)), *link, worst]
+        alone = [[*link, worst]] if cells is not None and cells < ROOM_FOR_NAME else []
+        return _shortened(parts, [named, *alone], cells)
     down = sum(1 for host in view.hosts if host.state.link.state in {LinkState.DOWN, LinkState.REFUSED})
     lost = line((f"{down} down", "bad")) if down else ()
     hosts = line((counted(len(view.hosts), "host"), "title"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.base.fixed_width_formatting import mib_per_s, size
+from zconsole.base.fixed_width_formatting import bandwidth, size
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 
 
@@ -10,7 +10,7 @@ def read_test_in_words(test: ReadTest) -> str:
     """`read test passed: 192 MiB at 181 MiB/s`, or why not."""
     match test.outcome:
         case ReadTestOutcome.PASSED:
-            return f"read test passed: {size(test.read_bytes)} at {mib_per_s(test.bytes_per_s)} MiB/s"
+            return f"read test passed: {size(test.read_bytes)} at {bandwidth(test.bytes_per_s)}"
         case ReadTestOutcome.FAILED:
             so_far = f" after {size(test.read_bytes)}" if test.read_bytes else ""
             return f"read test failed{so_far}: {test.words}; use another disk"

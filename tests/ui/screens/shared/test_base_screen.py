@@ -16,7 +16,7 @@ def test_an_alert_is_cut_and_the_others_stay() -> None:
     first, second = shortened_to([ALERT, line("1-14 of 30")], 40, ALERT)
 
     assert "1-14 of 30" == text(second)
-    assert "! tank: guest shop01 is…" == text(first)
+    assert "! tank: guest shop01…" == text(first)
 
 
 def test_what_fits_stays_as_it_is_and_what_would_say_nothing_too() -> None:
