@@ -69,3 +69,12 @@ def test_a_guest_is_not_started_on_a_read_only_volume() -> None:
 
     assert (1, SHUT_OFF) == (refused.status, moving.guest.state)
     assert "Read-only file system" in refused.stderr
+
+
+def test_a_guest_is_not_started_without_its_image() -> None:
+    moving = MovingGuest(on_volume=False)
+    moving.guest.state = SHUT_OFF
+    xml = told(moving, dump_stored_xml(moving.guest.uuid).argv).stdout
+
+    assert 0 == told(moving, define(), xml.replace("/tank/web01", "/vault/web01")).status
+    assert "No such file or directory" in told(moving, start(moving.guest.uuid)).stderr

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from zconsole.practice import create_world
 from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuest, PracticeGuestDisk, PracticeImage
-from zconsole.practice.libvirt.storage_of_images import is_there
+from zconsole.practice.libvirt.storage_of_images import images_received, images_to_send, is_there
 from zconsole.practice.program_and_subcommand_table import answer
+from zconsole.practice.send_receive.nvlist import pack, unpack
 from zconsole.practice.world.host_world import World
 
 OLD, NEW = "/tank/vm/a.raw", "/tank/new/a.raw"
@@ -54,3 +57,14 @@ def test_a_guest_starts_with_its_disks_only(world: World, path: str, *, is_found
 
     assert is_found is (started.status == 0)
     assert is_found is (f"Cannot access storage file '{path}'" not in started.stderr)
+
+
+def test_a_stream_carries_them(world: World) -> None:
+    answer(world, ("zfs", "create", "tank/copy"))
+    image = PracticeImage(OLD, "qcow2", 1 << 30, 1 << 20, 65536, "/base", ("before",), "base")
+    world.images[OLD] = image
+    datasets = world.pools["tank"].datasets
+
+    images_received(world, datasets["tank/copy"], unpack(pack(images_to_send(world, datasets["tank/vm"]))))
+
+    assert replace(image, path="/tank/copy/a.raw") == world.images["/tank/copy/a.raw"]

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuest, PracticeGuestDisk, PracticeImage
+from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
 
@@ -34,9 +34,6 @@ def define(world: World, args: Sequence[str]) -> Reply | None:
         world.guests.append(PracticeGuest(name, disks, SHUT_OFF, 0, own_uuid=uuid))
     else:
         guest.disks = disks
-    for disk in disks:
-        if not disk.is_device and disk.source not in world.images:
-            world.images[disk.source] = PracticeImage(disk.source, disk.format, 1 << 30, 1 << 20)
     return Reply(f"Domain '{name}' defined from /dev/stdin\n\n")
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from zconsole.practice.libvirt.guests import ZVOL, volume_at
+from zconsole.practice.libvirt.guests import ZVOL, PracticeImage, volume_at
+from zconsole.practice.send_receive.nvlist import NvList
 from zconsole.practice.system.proc_sys_and_etc_files import zvols
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.host_world import World
@@ -64,3 +65,40 @@ def lose_images(world: World, mountpoint_of_it: str) -> None:
     if mountpoint_of_it.startswith("/"):
         below = f"{mountpoint_of_it.rstrip('/')}/"
         world.images = {path: image for path, image in world.images.items() if not path.startswith(below)}
+
+
+def images_to_send(world: World, dataset: PracticeDataset) -> NvList:
+    """The images on a file system, by their paths below its mount point, as a stream carries them."""
+    return {
+        path.removeprefix(f"{place_of_images(world, dataset).rstrip('/')}/"): {
+            "format": image.format,
+            "virtual": image.virtual_bytes,
+            "allocated": image.allocated_bytes,
+            "cluster": image.cluster_bytes or 0,
+            "backing": image.backing,
+            "written": image.written_backing,
+            "snapshots": "\n".join(image.snapshots),
+        }
+        for path, image in world.images.items()
+        if dataset.kind == "filesystem" and dataset_that_holds(world, path) is dataset
+    }
+
+
+def images_received(world: World, dataset: PracticeDataset, sent: NvList) -> None:
+    """Have the images of a stream on the file system that it was received into; those there are kept."""
+    for name, told in sent.items():
+        path = f"{place_of_images(world, dataset).rstrip('/')}/{name}"
+        if not isinstance(told, dict) or path in world.images:
+            continue
+        numbers = {key: value for key, value in told.items() if isinstance(value, int)}
+        words = {key: value for key, value in told.items() if isinstance(value, str)}
+        world.images[path] = PracticeImage(
+            path,
+            words.get("format", "raw"),
+            numbers.get("virtual", 0),
+            numbers.get("allocated", 0),
+            numbers.get("cluster") or None,
+            words.get("backing", ""),
+            tuple(words.get("snapshots", "").split()),
+            words.get("written", ""),
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from zconsole.practice.libvirt.guests import PracticeGuest
@@ -26,12 +25,12 @@ def update_device(world: World, args: Sequence[str]) -> Reply | None:
         disk = ET.fromstring(world.stdin)  # noqa: S314 - what the console itself sends
     except ET.ParseError as error:
         raise Refusal(f"error: (device_definition):1: {error}\n") from error
-    _update(world, guest, disk)
+    _update(guest, disk)
     return Reply("Device updated successfully\n\n")
 
 
-def _update(world: World, guest: PracticeGuest, disk: ET.Element) -> None:
-    """The disk with the same target gets the source; its image is that at the new path."""
+def _update(guest: PracticeGuest, disk: ET.Element) -> None:
+    """The disk with the same target gets the source, whether or not that is there."""
     source, target = disk.find("source"), disk.find("target")
     name = target.get("dev", "") if target is not None else ""
     found = next((each for each in guest.disks if each.target == name), None)
@@ -44,6 +43,4 @@ def _update(world: World, guest: PracticeGuest, disk: ET.Element) -> None:
         if source is not None
         else ""
     )
-    if found.source in world.images and path not in world.images:
-        world.images[path] = replace(world.images[found.source], path=path)
     found.source = path

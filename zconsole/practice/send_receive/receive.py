@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.model.dataset_names import parent_of, short_of
+from zconsole.practice.libvirt.storage_of_images import images_received
 from zconsole.practice.nicenum_and_times import nicebytes
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.send_receive.nvlist import NvValue
@@ -232,6 +233,8 @@ class Receiver:
         dataset.logical = _number(sent.content.get("logical"))
         dataset.files_at = float(_number(sent.content.get("files_at")))
         dataset.partial, dataset.is_receiving = None, False
+        images = sent.content.get("images")
+        images_received(world, dataset, images if isinstance(images, dict) else {})
         sync(pool)
         made: Snapshot = take_snapshot(world, pool, dataset, self._as or short_of(sent.to_name))
         made.guid, made.creation = sent.to_guid, sent.created

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from zconsole.model.dataset_names import dataset_of
+from zconsole.practice.libvirt.storage_of_images import images_to_send
 from zconsole.practice.nicenum_and_times import nicebytes, words
 from zconsole.practice.program_reply import Reply, Sending
 from zconsole.practice.send_receive.nvlist import NvList
@@ -101,14 +102,14 @@ def _steps(call: RunningSubcommand, snapshot: Snapshot) -> list[_Step]:
     dataset = snapshot.dataset
     is_raw = call.has("w")
     if start is None:
-        return [_Step("", _sent(snapshot, 0, snapshot.referenced, is_raw=is_raw))]
+        return [_Step("", _sent(call.world, snapshot, 0, snapshot.referenced, is_raw=is_raw))]
     full_name = start if "@" in start or "#" in start else f"@{start}"
     if full_name[0] in "@#":
         full_name = dataset.name + full_name
     source = look_up(call.world, full_name)
     if isinstance(source, Bookmark):
         size = _since_bookmark(dataset, snapshot, source)
-        return [_Step(full_name, _sent(snapshot, source.guid, size, is_raw=is_raw))]
+        return [_Step(full_name, _sent(call.world, snapshot, source.guid, size, is_raw=is_raw))]
     if not isinstance(source, Snapshot):
         raise call.failed(f"cannot send '{dataset.name}': incremental source ({full_name}) does not exist")
     written = written_since(dataset, snapshot, source)
@@ -118,11 +119,14 @@ def _steps(call: RunningSubcommand, snapshot: Snapshot) -> list[_Step]:
         )
     if call.options.last("I") is None or source.dataset is not dataset:
         told = source.name if call.options.last("I") else source.full_name
-        return [_Step(told, _sent(snapshot, source.guid, written, is_raw=is_raw))]
+        return [_Step(told, _sent(call.world, snapshot, source.guid, written, is_raw=is_raw))]
     kept = dataset.snapshots
     between = kept[kept.index(source) : kept.index(snapshot) + 1]
     return [
-        _Step(older.name, _sent(newer, older.guid, written_since(dataset, newer, older) or 0, is_raw=is_raw))
+        _Step(
+            older.name,
+            _sent(call.world, newer, older.guid, written_since(dataset, newer, older) or 0, is_raw=is_raw),
+        )
         for older, newer in pairwise(between)
     ]
 
@@ -145,7 +149,7 @@ def _resumed(call: RunningSubcommand) -> _Step:
     is_raw = told.get("rawok") is True
     from_guid = told.get("fromguid", 0)
     if not from_guid:
-        return _Step("", _sent(snapshot, 0, snapshot.referenced, is_raw=is_raw, skips=skips))
+        return _Step("", _sent(call.world, snapshot, 0, snapshot.referenced, is_raw=is_raw, skips=skips))
     marks: list[Snapshot | Bookmark] = [*snapshot.dataset.snapshots, *snapshot.dataset.bookmarks]
     source = next((each for each in marks if each.guid == from_guid), None)
     if source is None:
@@ -155,13 +159,17 @@ def _resumed(call: RunningSubcommand) -> _Step:
     else:
         told_name = f"{snapshot.dataset.name}#{source.name}"
         size = _since_bookmark(snapshot.dataset, snapshot, source)
-    return _Step(told_name, _sent(snapshot, source.guid, size, is_raw=is_raw, skips=skips))
+    return _Step(told_name, _sent(call.world, snapshot, source.guid, size, is_raw=is_raw, skips=skips))
 
 
-def _sent(snapshot: Snapshot, from_guid: int, size: int, *, is_raw: bool, skips: int = 0) -> Sent:
+def _sent(  # noqa: PLR0913 - a stream has that many sides
+    world: World, snapshot: Snapshot, from_guid: int, size: int, *, is_raw: bool, skips: int = 0
+) -> Sent:
     dataset = snapshot.dataset
     content: NvList = {"referenced": snapshot.referenced, "logical": snapshot.logical, "seed": dataset.seed}
     content["files_at"] = int(snapshot.creation if snapshot.files_at is None else snapshot.files_at)
+    if images := images_to_send(world, dataset):
+        content["images"] = images
     if dataset.volsize is not None:
         content["volsize"] = dataset.volsize
         content["volblocksize"] = dataset.properties.get("volblocksize", "16384")
