@@ -73,7 +73,7 @@ run() { # NAME WORKLOAD FAULT DISK FROM SAMPLES
   wait $S; kill $L 2>/dev/null; pkill -x fio; wait $L 2>/dev/null
   [ $fault = none ] && { name=; at=null; }
   printf '{"layout":"%s","base":%s,"unit":"%s","workload":"%s","fault":"%s","disk":"%s","from_sample":%s,"from_at":%s,"samples":%s}\n' \
-    $LAYOUT $BASE "$(case $LAYOUT in n-*|hybrid-*) echo us;; *) echo ms;; esac)" $workload $fault "$name" $from $at $samples >$d/label.json
+    $LAYOUT $BASE "$(case $LAYOUT in n-*) echo us;; *) echo ms;; esac)" $workload $fault "$name" $from $at $samples >$d/label.json
   case $LAYOUT,$fault in n-*) ;; *,none) ;; *) local b=$BASE; case $LAYOUT in hybrid-*) b=7;; esac; delay $disk $b $b ;; esac
   gzip -9nf $d/iostat.tsv; echo "== $1 done ($(cut -d' ' -f1 /proc/uptime)s)"
 }

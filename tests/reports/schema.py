@@ -445,6 +445,7 @@ SLOW: Shape = {
         {
             "disk": str,
             "vdev": str,
+            "ongoing": bool,
             "ratio": float,
             "slower_seconds": int,
             "seconds": int,

@@ -75,6 +75,7 @@ class Detector:
         self._vdevs: list[list[Track]] = [[], []]  # reads and writes, by sibling group
         self._cases: dict[int, SlowDiskCase] = {}
         self._ended: list[SlowDiskVerdict] = []
+        self._were_slightly: list[SlightlySlowerDisk] = []
         # with the last sample that supported it
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}
         self._tails: Tails | None = None  # None until histograms arrive
@@ -109,8 +110,12 @@ class Detector:
                 keys = [member.key for member in self._layout.members]
                 self._bounds.take_in(moment.number, each.kind, keys, each.compared())
         watch(moment, rounds)
-        pair_seconds(moment, rounds)
+        ended = pair_seconds(moment, rounds)
         self._decide(moment)
+        if ended:
+            known = self._known_otherwise()
+            self._were_slightly += [one for at, one in ended if at not in known]
+            del self._were_slightly[:-_KEPT]
         return tuple(self._ongoing(moment))
 
     def hear(self, histograms: HistogramSample) -> None:
@@ -131,6 +136,7 @@ class Detector:
             return Judgement("", 0, 0)
         slightly = tuple(slightly_slower(self._layout, self._disks, self._known_otherwise()))
         verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
+        known = {one.disk for one in slightly} | {one.disk for one in verdicts}
         return Judgement(
             moment.sample.pool,
             self._next,
@@ -140,6 +146,7 @@ class Detector:
             tuple(self._said_of_late(moment, slightly)),
             () if self._bounds is None else self._bounds.known(),
             slightly,
+            tuple(_last_of_each(self._were_slightly, known)),
         )
 
     def _lay_out(self, sample: IoSample) -> None:
@@ -328,6 +335,14 @@ class Detector:
                 yield Undecided(member.disk, member.vdev, member.exemption)
             elif state.judged < LEAST_JUDGED:
                 yield Undecided(member.disk, member.vdev, _too_little(state, self._next, moment.interval_s))
+
+
+def _last_of_each(
+    ended: Sequence[SlightlySlowerDisk], known: Collection[str]
+) -> Iterator[SlightlySlowerDisk]:
+    """The last time of each disk; not of those that are told anyway."""
+    last = {one.disk: one for one in ended}
+    yield from (one for disk, one in last.items() if disk not in known)
 
 
 def _too_little(state: DiskMemory, samples: int, interval_s: float) -> str:

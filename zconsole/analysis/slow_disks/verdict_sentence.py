@@ -57,13 +57,14 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
 def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:
     """Disk, ratio, the seconds that show it, and the latencies."""
     beside = one.peers[0] if one.is_pair else "its peers"
+    is_or_was = "is" if one.is_ongoing else "was"
     numbers = ", ".join(
         f"{each.operation}s {milliseconds(each.mean_ns)} ms against {milliseconds(each.reference_ns)} ms"
         for each in one.compared
     )
     return (
-        f"{one.disk} is slightly slower than {beside}: {_times(one.ratio)}, in {one.slower_seconds} of "
-        f"{one.seconds} s ({numbers})"
+        f"{one.disk} {is_or_was} slightly slower than {beside}: {_times(one.ratio)}, in {one.slower_seconds} "
+        f"of {one.seconds} s ({numbers})"
     )
 
 

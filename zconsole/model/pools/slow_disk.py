@@ -129,7 +129,7 @@ class SlowDiskVerdict:
 
 @dataclass(frozen=True, slots=True)
 class SlightlySlowerDisk:
-    """Disk that is slower than its peers in most seconds, by less than a slow disk is, and is so now."""
+    """Disk that is slower than its peers in most seconds, by less than a slow disk is."""
 
     disk: str
     vdev: str  # its top-level vdev; for a single disk the disk itself
@@ -144,6 +144,7 @@ class SlightlySlowerDisk:
     compared: tuple[Comparison, ...]  # operations in which it is slower; `score` is log2 of the evidence
     is_sure: bool = True  # enough evidence for a finding, which nobody asked for
     joined_sample: int = 0  # with which the pool got the disk; 0 if it was there from the start
+    is_ongoing: bool = True  # else half of the evidence was lost again
 
     @property
     def is_pair(self) -> bool:
@@ -194,6 +195,7 @@ class Judgement:
     findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on withdrawn verdicts
     bounds: tuple[LatencyBound, ...] = ()  # if they were asked for, and there was enough I/O
     slightly: tuple[SlightlySlowerDisk, ...] = ()  # slightly slower now, and none of `verdicts`
+    were_slightly: tuple[SlightlySlowerDisk, ...] = ()  # those that were, for a while, and none of these
 
     @property
     def half_slow(self) -> Finding | None:

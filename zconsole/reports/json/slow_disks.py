@@ -50,7 +50,10 @@ def slow_document(  # noqa: PLR0913 - readings that are independent of each othe
             )
             for one in judgement.verdicts
         ],
-        "slightly_slower": [_slightly(one, has_times=pool is not None) for one in judgement.slightly],
+        "slightly_slower": [
+            _slightly(one, has_times=pool is not None)
+            for one in (*judgement.slightly, *judgement.were_slightly)
+        ],
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
         "findings": [finding_document(one) for one in judgement.findings],
         "bounds": [
@@ -129,6 +132,7 @@ def _slightly(one: SlightlySlowerDisk, *, has_times: bool) -> Document:
     return {
         "disk": one.disk,
         "vdev": one.vdev,
+        "ongoing": one.is_ongoing,
         "ratio": round(one.ratio, 2),
         "slower_seconds": one.slower_seconds,
         "seconds": one.seconds,

@@ -72,9 +72,11 @@ def judgement_lines(  # noqa: PLR0913 - the same
         yield from verdict_lines(
             verdict, judgement.pool, of=pool, inventory=inventory, known=known, guests=guests
         )
-    if judgement.verdicts and (judgement.slightly or judgement.findings or judgement.undecided):
+    if judgement.verdicts and (
+        judgement.slightly or judgement.were_slightly or judgement.findings or judgement.undecided
+    ):
         yield EMPTY
-    for slower in judgement.slightly:
+    for slower in (*judgement.slightly, *judgement.were_slightly):
         yield from slightly_slower_lines(slower, has_times=pool is not None)
     for finding in judgement.findings:
         yield line(("Note: ", "dim"), f"{finding.summary}.")
@@ -124,8 +126,10 @@ def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterat
     if has_times:
         since = f"{moment(one.first_at, '%Y-%m-%d %H:%M:%S')} UTC"
     after = counted(one.decided_sample - one.first_sample + 1, "sample")
-    yield line(("Slightly slower: ", "info"), f"{slightly_slower_sentence(one)}.")
-    yield _titled("since", f"{since}, still so; beyond chance after {after}")
+    title = "Slightly slower: " if one.is_ongoing else "Slightly slower for a while: "
+    yield line((title, "info"), f"{slightly_slower_sentence(one)}.")
+    now = "still so" if one.is_ongoing else "half of the evidence was lost again"
+    yield _titled("since", f"{since}, {now}; beyond chance after {after}")
     if one.joined_sample:
         yield _titled("", _joined(one.joined_sample))
     yield _titled(
@@ -169,6 +173,10 @@ def _summary(judgement: Judgement) -> str:
         little = len(judgement.slightly)
         of = "" if now else f" of {counted(judgement.disks, 'disk')}"
         said.append(f"{little}{of} {'is' if little == 1 else 'are'} slightly slower")
+    if judgement.were_slightly:
+        little = len(judgement.were_slightly)
+        of = "" if said else f" of {counted(judgement.disks, 'disk')}"
+        said.append(f"{little}{of} {'was' if little == 1 else 'were'} slightly slower for a while")
     if judgement.half_slow is not None:
         slow = judgement.half_slow.evidence["disks"]
         number = len(slow) if isinstance(slow, tuple) else "half of the"

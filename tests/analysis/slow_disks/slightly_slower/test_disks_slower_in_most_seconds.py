@@ -122,7 +122,22 @@ def test_a_disk_that_recovers_is_no_longer_told_within_a_minute() -> None:
     for number in range(120, 180):
         detector.feed(sample(number, RAIDZ, well))
 
-    assert set() == told(detector.judgement())
+    judgement = detector.judgement()
+    assert set() == told(judgement)
+    (was,) = judgement.were_slightly
+    assert "d3" == was.disk
+    assert not was.is_ongoing
+
+
+def test_a_disk_that_is_slow_later_is_told_as_that_alone() -> None:
+    slower, slow_later = noisy({"d3": 1.5}), noisy({"d3": 4.0})
+    detector = watch(RAIDZ, slower, 100)
+    for number in range(100, 160):
+        detector.feed(sample(number, RAIDZ, slow_later))
+
+    judgement = detector.judgement()
+    assert {"d3"} == named(judgement)
+    assert ((), ()) == (judgement.slightly, judgement.were_slightly)
 
 
 def test_a_slow_disk_is_slow_and_not_slightly_slower() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
@@ -23,8 +24,14 @@ from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, SlightlySlow
 _NAMES = {READS: READ, WRITES: WRITE}
 
 
-def pair_seconds(moment: SampleContext, rounds: Sequence[Round]) -> None:
-    """Pair each disk with its peers in this second, for reads and for writes; after they were compared."""
+def pair_seconds(
+    moment: SampleContext, rounds: Sequence[Round]
+) -> tuple[tuple[int, SlightlySlowerDisk], ...]:
+    """Pair each disk with its peers in this second, for reads and for writes; after they were compared.
+
+    Returns the disks that were slightly slower until now, by number.
+    """
+    ended: list[tuple[int, SlightlySlowerDisk]] = []
     for each in rounds:
         if each.medians is not None:
             _pair(moment, each)
@@ -34,9 +41,13 @@ def pair_seconds(moment: SampleContext, rounds: Sequence[Round]) -> None:
         if paired is None:
             continue
         if paired.is_gone or at in moment.layout.exempt or number - paired.last > latest:
+            if paired.decided is not None:
+                told = _told(at, moment.layout, state, paired, paired.decided)
+                ended.append((at, replace(told, is_ongoing=False)))
             state.paired = None
         elif paired.decided is None and paired.is_enough:
             paired.decided = number
+    return tuple(ended)
 
 
 def _pair(moment: SampleContext, each: Round) -> None:
@@ -79,33 +90,39 @@ def slightly_slower(
     layout: PeerGroups, disks: Sequence[DiskMemory], left_out: Collection[int]
 ) -> Iterator[SlightlySlowerDisk]:
     """The disks that are slightly slower; `left_out` are those known to be slow, or of which half are."""
-    for at, (member, state) in enumerate(zip(layout.members, disks, strict=True)):
+    for at, state in enumerate(disks):
         paired = state.paired
-        if paired is None or paired.decided is None or at in left_out:
-            continue
-        compared = tuple(
-            Comparison(
-                _NAMES[kind],
-                sums.own_ns / sums.operations,
-                sums.reference_ns / sums.operations,
-                sums.operations,
-                sums.comparisons,
-                math.log2(paired.wealth),
-            )
-            for kind, sums in paired.compared()
+        if paired is not None and paired.decided is not None and at not in left_out:
+            yield _told(at, layout, state, paired, paired.decided)
+
+
+def _told(
+    at: int, layout: PeerGroups, state: DiskMemory, paired: PairedSeconds, decided: int
+) -> SlightlySlowerDisk:
+    member = layout.members[at]
+    compared = tuple(
+        Comparison(
+            _NAMES[kind],
+            sums.own_ns / sums.operations,
+            sums.reference_ns / sums.operations,
+            sums.operations,
+            sums.comparisons,
+            math.log2(paired.wealth),
         )
-        yield SlightlySlowerDisk(
-            disk=member.disk,
-            vdev=member.vdev,
-            ratio=paired.ratio,
-            slower_seconds=paired.slower,
-            seconds=paired.seconds,
-            first_sample=paired.first,
-            decided_sample=paired.decided,
-            first_at=paired.first_at,
-            last_at=paired.last_at,
-            peers=tuple(layout.members[peer].disk for peer in peers_of(at, layout)[:MOST_PEERS]),
-            compared=compared,
-            is_sure=paired.is_sure,
-            joined_sample=state.joined,
-        )
+        for kind, sums in paired.compared()
+    )
+    return SlightlySlowerDisk(
+        disk=member.disk,
+        vdev=member.vdev,
+        ratio=paired.ratio,
+        slower_seconds=paired.slower,
+        seconds=paired.seconds,
+        first_sample=paired.first,
+        decided_sample=decided,
+        first_at=paired.first_at,
+        last_at=paired.last_at,
+        peers=tuple(layout.members[peer].disk for peer in peers_of(at, layout)[:MOST_PEERS]),
+        compared=compared,
+        is_sure=paired.is_sure,
+        joined_sample=state.joined,
+    )
