@@ -515,3 +515,51 @@ async def test_a_production_host_is_unlocked_by_its_name(typed: str) -> None:
         await pilot.pause()
 
     assert source_of(app).unlocked == (["storage1"] if typed == "storage1" else [])
+
+
+async def test_the_answers_before_a_refused_plan_are_changed_with_a_key() -> None:
+    """The way out of a name that is taken is another name: the question comes again, with the former one."""
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+    taken, free = (intent("snapshot", f"tank@{name}") for name in ("gold", "gold2"))
+    source.plans[taken], source.plans[free] = plans.refused(), replace(plans.scrub(), title="snapshot gold2")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "slash", *"snapshot keep", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        await pilot.press(*"gold", "enter")
+        await pilot.pause()
+        await pilot.press("enter")  # no options
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        assert "Backspace other answers" in frame(app)
+
+        await pilot.press("backspace")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        assert "tank@gold" in frame(app)
+        await pilot.press("end", "2", "enter")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert "snapshot gold2" in frame(app)
+        assert [("storage1", taken), ("storage1", free)] == source.prepared
+
+
+async def test_a_refused_plan_without_questions_before_it_names_no_such_key() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.plans[SCRUB] = plans.refused()
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.carry_out("storage1", SCRUB)
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        assert "other answers" not in frame(app)
+
+        await pilot.press("backspace")
+        await pilot.pause()
+
+        assert isinstance(app.screen, PlanDialog)

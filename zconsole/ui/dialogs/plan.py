@@ -62,7 +62,12 @@ class Anew:
     """Answer to read the host and plan the same again."""
 
 
-Answer = Confirmed | Instead | Anew
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Answer to ask the questions before the plan again, with their former answers."""
+
+
+Answer = Confirmed | Instead | Anew | AskAgain
 
 
 class PlanDialog(Dialog[Answer | None]):
@@ -93,6 +98,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._plan = plan
         self._colour = colour
         self._ahead: tuple[Line, ...] = ()  # said ahead of the plan
+        self.has_questions = False  # which can be answered otherwise
         self.pool_watch: Callable[[], tuple[Line, ...]] = tuple  # what has happened to the pool since
         self._alarm: tuple[Line, ...] = ()
         self._watched_at = clock()
@@ -224,6 +230,8 @@ class PlanDialog(Dialog[Answer | None]):
             return
         elif self._plan.is_refused and key in {"enter", "escape", "q"}:
             self.dismiss(None)
+        elif self._plan.is_refused and self.has_questions and key == "backspace":
+            self.dismiss(AskAgain())
         elif key == "f5" and self.guard.stage not in _CONFIRMED:
             self.dismiss(Anew())
         elif key.startswith("f") and key[1:].isdigit() and 0 < int(key[1:]) <= len(self._plan.alternatives):
@@ -261,4 +269,6 @@ class PlanDialog(Dialog[Answer | None]):
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
         words = question(self._plan, self.guard, now, is_cut=bool(position))
         self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
-        self._ways.show((fit(ways(self._plan, self.guard, now - self._made), cells),))
+        self._ways.show(
+            (fit(ways(self._plan, self.guard, now - self._made, has_questions=self.has_questions), cells),)
+        )

@@ -23,7 +23,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run, RunState
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
+from zconsole.ui.dialogs.plan import Anew, AskAgain, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import SecretDialog, TextDialog
@@ -52,6 +52,7 @@ class ChangeDialogs:
         self._host = host
         self._colour = app.host_colour(host)
         self._arguments = ArgumentDialogs(app, host)
+        self._typed = ""  # the name that was given to a new object
 
     async def offer(self, target: Target, chosen: str | None = None) -> None:
         """Let the user choose among the target's actions, or take the action of an id; carry it out."""
@@ -75,27 +76,39 @@ class ChangeDialogs:
 
     async def _ask_and_carry_out(self, action: ActionSpec, target: Target, facts: PlanFacts) -> bool:
         """Ask for what the action needs, and carry it out; False where the first question was left."""
-        wanted = await self._target(action, target, facts)
-        whole = None if wanted is None else await self._arguments.ask(action, wanted, facts)
-        if whole is None:
-            return False
-        await self.carry_out(whole)
-        return True
+        while True:
+            wanted = await self._target(action, target, facts)
+            if wanted is None:
+                return False
+            is_target_asked = wanted != intent_of(action, target)
+            whole = await self._arguments.ask(action, wanted, facts)
+            if whole is None and is_target_asked:
+                continue
+            if whole is None:
+                return False
+            has_questions = bool(action.options) or is_target_asked or whole != wanted
+            if not await self._carried_out(whole, has_questions=has_questions):
+                return True
 
     async def carry_out(self, wanted: Intent) -> None:
         """Plan, guard, run; plan again when the host has changed or the user asks for it."""
+        await self._carried_out(wanted, has_questions=False)
+
+    async def _carried_out(self, wanted: Intent, *, has_questions: bool) -> bool:
+        """The same; True where the user wants to answer the questions before it otherwise."""
         changed: tuple[str, ...] = ()
         read_before: Plan | None = None
         while True:
             unread = self._app.queries.unread_runs(self._host)
             plan = await self._prepare(wanted)
             if plan is None:
-                return
+                return False
             if read_before is not None:
                 changed = read_before.basis.differences(plan.basis)
                 read_before = None
             dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
             dialog.pool_watch = self._watch(plan)
+            dialog.has_questions = has_questions
             age_s = self._app.states.now() - plan.made_at
             dialog.made(age_s, changed, unread_runs=await _unread_runs(unread))
             answer = await self._app.push_screen_wait(dialog)
@@ -103,17 +116,19 @@ class ChangeDialogs:
                 case Confirmed(typed):
                     run = await self._execute(plan, typed)
                     if run is None or run.state is not RunState.STALE:
-                        return
+                        return False
                     changed = run.differences
                 case Instead(other):
                     words = await self._whole(other)
                     if words is None:
-                        return
+                        return False
                     wanted, changed = words, ()
                 case Anew():
                     read_before = plan
+                case AskAgain():
+                    return True
                 case _:
-                    return
+                    return False
 
     async def complete(self, wanted: Intent) -> None:
         """Ask for the arguments that are missing, then carry it out."""
@@ -222,10 +237,11 @@ class ChangeDialogs:
                 spec, Argument("POOL", "importable", "a pool to import"), facts
             )
         if target.kind is TargetKind.HOST or wanted.target.endswith(("/", "@")):
-            start = "" if target.kind is TargetKind.HOST else wanted.target
+            start = self._typed or ("" if target.kind is TargetKind.HOST else wanted.target)
             name = await self._app.push_screen_wait(
                 TextDialog(self._app.paint, (line((spec.title, "title")), line("Its name:")), start)
             )
+            self._typed = name or ""
             return replace(wanted, target=name) if name is not None else None
         return wanted
 

@@ -75,10 +75,15 @@ def _ways_out(plan: Plan) -> tuple[Line, Line]:
     )
 
 
-def ways(plan: Plan, guard: Guard, age_s: float) -> Line:
-    """Return the keys of the last line, "no" first, and the age of what the plan was made from."""
+def ways(plan: Plan, guard: Guard, age_s: float, *, has_questions: bool = False) -> Line:
+    """Return the keys of the last line, "no" first, and the age of what the plan was made from.
+
+    `has_questions`: those before a refused plan can be answered otherwise.
+    """
     if plan.is_refused:
         back = line(("[ Enter  Go back ]", "cursor"))
+        if has_questions:
+            back = (*back, *line("   ", ("Backspace", "key"), (" other answers", "dim")))
         last = len(plan.alternatives)
         if not last:
             return back
