@@ -136,8 +136,8 @@ def _call(*argv: str, cwd: Path | None = None) -> str:
     ).stdout
 
 
-def definition(name: str, disk: str, folder: str, *, agent: str = "runs") -> str:
-    """A guest that boots the kernel of a folder and has one raw disk; `agent` is `runs` or `none`."""
+def definition(name: str, disk: str, folder: str, *, agent: str = "runs", image: str = "raw") -> str:
+    """A guest that boots the kernel of a folder and has one disk; `agent` is `runs` or `none`."""
     kind, key = ("block", "dev") if disk.startswith("/dev/") else ("file", "file")
     return f"""\
 <domain type='qemu'>
@@ -152,7 +152,7 @@ def definition(name: str, disk: str, folder: str, *, agent: str = "runs") -> str
   <features><acpi/></features>
   <devices>
     <disk type='{kind}' device='disk'>
-      <driver name='qemu' type='raw'/>
+      <driver name='qemu' type='{image}'/>
       <source {key}='{disk}'/>
       <target dev='vda' bus='virtio'/>
     </disk>
