@@ -341,3 +341,27 @@ async def test_a_move_that_goes_on_into_a_pool_without_space_is_refused() -> Non
     assert ("zconsole", "reclaim", "vault") == left.refusals[0].command[:3]
     moving.type("zfs destroy vault/fill")
     assert [] == rules(await moving.again())
+
+
+async def test_the_old_copy_of_a_move_to_another_host_is_not_made_writable_by_a_move_on_its_host() -> None:
+    moving = MovingGuest()
+    moving.guest.state = SHUT_OFF
+    moving.type(f"zfs set readonly=on {OLD}")
+
+    assert ["read-only-source"] == rules(await planned(moving))
+
+    moving.type(f"zfs set readonly=off {OLD}")
+
+    assert [] == rules(await planned(moving))
+
+
+async def test_no_disk_comes_to_a_place_that_another_disk_of_the_guest_names_and_that_is_gone() -> None:
+    moving = MovingGuest()
+    moving.guest.state = SHUT_OFF
+    moving.type("zfs create -s -V 16M tank/data", f"zfs rename {OLD} tank/aside")
+    moving.guest.disks.append(PracticeGuestDisk("vdb", "/dev/zvol/tank/data"))
+
+    made = await planned(moving, OLD)
+
+    assert ["gone"] == rules(made)
+    assert "which does not exist: vda" in made.refusals[0].reason

@@ -130,6 +130,7 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     progress = MoveProgress()
     if source is not None:
         refuse_source(draft, source, facts)
+        _refuse_read_only(draft, guest, source, facts)
         refuse_below(draft, source, target)
         progress = _progress(draft, move, source, facts)
     elif move.target is None or not _is_unfinished(draft, move, move.target, facts):
@@ -155,6 +156,19 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
         tell_times(draft, guest, source, facts, work)
         tell_old_place(draft, source, facts)
     return draft
+
+
+def _refuse_read_only(draft: Draft, guest: Guest, source: Dataset, facts: PlanFacts) -> None:
+    """Refuse the old copy of a move to another host: the copy of that would be writable, and is not all."""
+    key, on = READ_ONLY
+    seen = facts.property(source.name, key)
+    draft.saw(f"{key} of {source.name}", seen)
+    if seen == on:
+        draft.refuse(
+            "read-only-source", f"{source.name} is read-only, as the old copy of a move to another host is: "
+            f"{guest.name} could be started on what is made of it, without what it wrote there",
+            f"zfs set {key}=off {source.name} first, if that is the copy that counts",
+        )  # fmt: skip
 
 
 def _target(intent: Intent) -> str:
@@ -199,8 +213,10 @@ def _storage(
         draft.refuse("gone", f"the definition of {guest.name} names {listed}, which does not exist",
                      "bring it back under that name, or define its disks where they are")  # fmt: skip
         return None
-    if move.target is None and not (move.to_move or move.unnamed) and move.moved:
-        draft.refuse("gone", f"{guest.name} is defined on {target}, which does not exist")
+    if move.target is None and move.moved:  # another disk that came there would be two disks of the guest
+        listed = shortened([each.target for each in move.moved], _NAMED)
+        draft.refuse("gone", f"{guest.name} is defined on {target}, which does not exist: {listed}",
+                     "bring it back under that name, or define its disks where they are")  # fmt: skip
         return None
     if source == target or not (move.to_move or move.moved or move.unnamed):
         draft.refuse("nothing", f"{guest.name} has no disk on a dataset or volume that could be moved to "
@@ -319,7 +335,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
         snapshots=tuple(SnapshotSelector(name, is_bare=name not in sources) for name in names),
         properties=(
             *((target, key) for key in (TOKEN, READ_ONLY[0]) if target),
-            *((each, READ_ONLY[0]) for each in sources if not target),
+            *((each, READ_ONLY[0]) for each in sources if each in names or not target),
             *((each, key) for each in sources if each in names for key in SETTINGS),
         ),
         stored_guests=(guest.definition.uuid,),
