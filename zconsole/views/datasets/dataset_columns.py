@@ -134,7 +134,8 @@ def state_words(dataset: Dataset, where: CellContext) -> str:
         words.append("held")
     if dataset.is_destroy_deferred:
         words.append("to be destroyed")
-    if dataset.keystatus == "unavailable":
+    is_locked = dataset.keystatus == "unavailable"  # and so it is not mounted, either
+    if is_locked:
         words.append("locked")
     clones = len(where.graph.clones.get(dataset.name, ()))
     if clones:
@@ -145,7 +146,7 @@ def state_words(dataset: Dataset, where: CellContext) -> str:
         words.append(f"clone{own} {dataset.origin}")
     if dataset.type == "volume":
         words.append("zvol")
-    if dataset.type == "filesystem" and dataset.is_mounted is False:
+    if dataset.type == "filesystem" and dataset.is_mounted is False and not is_locked:
         words.append("not mounted")
     return ", ".join(words)
 
