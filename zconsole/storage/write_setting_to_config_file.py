@@ -34,6 +34,11 @@ MOST_TRIED: Final = 40  # places of a file that could be those of a setting
 LONGEST_SEARCHED: Final = 64 * 1024  # characters of a file in which the lines of settings are looked for
 _HEADER: Final = re.compile(r"^[ \t]*\[[ \t]*([^\[\]\n]{1,200})\][^\n]*(?:\n|\Z)", re.MULTILINE)
 _VALUE: Final = r'(?:"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|[^\s,#"\'\[\]{}]+)'
+_ENTRY: Final = re.compile(
+    r"""(?:^|(?<=[\s{,.]))["']?(?P<key>[\w-]{1,100})["']?[ \t]{0,100}=[ \t]{0,100}"""
+    rf"(?P<value>{_VALUE})",
+    re.MULTILINE,
+)
 _BY_HAND: Final = "it is written there in a form that the console does not change"
 
 
@@ -124,10 +129,6 @@ def change_setting(key: str, value: Value, folder: Path | None = None) -> tuple[
 
 def _places(text: str, path: list[str]) -> Iterator[re.Match[str]]:
     """Where the text could have the setting: below its table first, then elsewhere."""
-    entry = re.compile(
-        rf"""(?:^|(?<=[\s{{,.]))["']?{re.escape(path[-1])}["']?[ \t]*=[ \t]*(?P<value>{_VALUE})""",
-        re.MULTILINE,
-    )
     headers = list(_HEADER.finditer(text))
     begins = [each.start() for each in headers]
 
@@ -135,7 +136,7 @@ def _places(text: str, path: list[str]) -> Iterator[re.Match[str]]:
         at = bisect(begins, place.start())
         return (_plain(headers[at - 1][1]) if at else "") != ".".join(path[:-1])
 
-    found = list(islice(entry.finditer(text), LONGEST_SEARCHED))
+    found = [each for each in _ENTRY.finditer(text) if each["key"] == path[-1]]
     yield from islice(sorted(found, key=is_elsewhere), MOST_TRIED)
 
 

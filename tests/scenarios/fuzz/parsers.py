@@ -135,6 +135,7 @@ NO_PARSERS = {  # what takes text and reads nothing of a host
     "zfs.change.libzfs_core_child": "the other end: a child process of ours, which checks its words",
     "zfs.vdev_arguments.parse_layout": "the words of the command line",
     "storage.write_setting_to_config_file.with_setting": "a configuration, read by base.user_config_file",
+    "storage.write_setting_to_config_file.line_of_setting": "a configuration, read by base.user_config_file",
     "zfs.listing.complete_lines_of_zfs_list.whole_lines": "lines, of which base.lines makes sure",
     "zfs.zfs_numbers_and_dates.exact_number": "one number of a parser that has an entry",
     "zfs.status.text_layout.byte_length": "a length",
