@@ -38,6 +38,7 @@ class StorageAtRest:
     definition: str = ""  # its stored definition, which must be as it was; empty where any is right
     is_off: bool = True  # False: only its definition is looked at
     copy: str = ""  # that snapshot at the new place, which must be there; empty where it is not looked at
+    copy_on: str = ""  # label of the host of the new place where it is another
     is_read_only: bool = False  # whether its dataset has to be so that nobody can start the guest on it
 
     @property
@@ -61,11 +62,16 @@ class StorageAtRest:
         if not self.snapshot:
             return ()
         kept = ((self.source, READONLY),) if self.is_read_only else ()
-        copied = ((self.copy, _CREATION),) if self.copy else ()
+        copied = self.properties_of_copy if not self.copy_on else ()
         return (self.source, written_since(self.snapshot)), (self.snapshot, _CREATION), *kept, *copied
 
+    @property
+    def properties_of_copy(self) -> tuple[tuple[str, str], ...]:
+        """What of ZFS tells whether the new place is there, on its host."""
+        return ((self.copy, _CREATION),) if self.copy else ()
+
     def why_not(self, facts: PlanFacts) -> str:
-        """Why it is not so, a clause; empty if it is."""
+        """Why it is not so, a clause; empty if it is. A copy on another host is looked at by `why_gone`."""
         if not self.is_off:
             return self._defined_otherwise(facts)
         state = facts.guest_state(self.guest)
@@ -78,7 +84,7 @@ class StorageAtRest:
             or self._defined_otherwise(facts)
             or (self._written(facts) if self.snapshot else "")
             or self._open(facts)
-            or self._gone(facts)
+            or ("" if self.copy_on else self.why_gone(facts))
         )
 
     def _defined_otherwise(self, facts: PlanFacts) -> str:
@@ -116,10 +122,11 @@ class StorageAtRest:
             return ""
         return f"{size(written)} was written to {self.source} since {self.snapshot}, the last that was sent"
 
-    def _gone(self, facts: PlanFacts) -> str:
-        """That somebody has destroyed or renamed the new place."""
+    def why_gone(self, facts: PlanFacts) -> str:
+        """That somebody has destroyed or renamed the new place; `facts` are those of its host."""
         is_there = not self.copy or natural(facts.property(self.copy, _CREATION) or "") is not None
-        return "" if is_there else f"{self.copy} is not there any more"
+        where = f" on {self.copy_on}" if self.copy_on else ""
+        return "" if is_there else f"{self.copy}{where} is not there any more"
 
     def _open(self, facts: PlanFacts) -> str:
         """That the old place may be written again."""

@@ -224,3 +224,31 @@ async def test_a_disk_that_it_gets_meanwhile_is_not_left_behind(
     assert "the definition of web01 was changed since this was planned" in run.words
     assert is_off is (moving.guest.state == SHUT_OFF)
     assert moving.there is None
+
+
+async def test_a_new_place_that_is_gone_behind_the_last_step_is_told() -> None:
+    moving = MovingBetweenHosts()
+    inner = moving.nas.inner
+    assert isinstance(inner, PracticeHost)
+    moving.nas = Meanwhile(
+        inner, "autostart", 1, lambda: moving.type(f"zfs destroy -r {NEW}", world=moving.vault_world)
+    )
+    moving.operator = moving.another()
+
+    run = await moving.moved(**{"leave-off": True})
+
+    assert RunState.FAILED is run.state
+    assert f"behind the last one {NEW}@zconsole-move-3-off on vault1 is not there any more" in run.words
+
+
+async def test_a_new_place_that_was_renamed_is_not_replaced_by_the_old_copy() -> None:
+    """The guest has run there: an empty name is no proof that nothing was written under it."""
+    moving = MovingBetweenHosts()
+    await moving.moved()
+    assert moving.there is not None
+    moving.there.state = SHUT_OFF
+    moving.type(f"zfs rename {NEW} vault/aside", world=moving.vault_world)
+
+    plan = await moving.planned()
+
+    assert "lives-there" in [each.rule for each in plan.refusals]

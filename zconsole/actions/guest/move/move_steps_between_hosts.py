@@ -251,9 +251,20 @@ def _start(made: _Sequence, rest: StorageAtRest, *, starts: bool) -> None:
 
 
 def _kept(of: MoveBetweenHosts, sent: str) -> StorageAtRest:
-    """The guest off and defined as it was, and its old place read-only and as it was sent."""
+    """The guest off and defined as it was, its old place read-only and as it was sent, the new one there."""
     rest = at_rest(of.move.guest, f"{of.source.name}@{sent}")
-    return replace(rest, is_read_only=True, definition=of.move.stored.xml)
+    copy = f"{of.move.target_name}@{_name_there(of, sent)}"
+    return replace(rest, is_read_only=True, definition=of.move.stored.xml, copy=copy, copy_on=of.label)
+
+
+def _name_there(of: MoveBetweenHosts, sent: str) -> str:
+    """The short name that a snapshot of the source has at the target, or will have."""
+    here = (
+        each.guid for each in snapshots_of(of.source.name, of.here.datasets) if short_of(each.name) == sent
+    )
+    guid = next(here, None)
+    there = snapshots_of(of.move.target_name, of.there.datasets)
+    return next((short_of(each.name) for each in there if guid is not None and each.guid == guid), sent)
 
 
 def definition_there(move: StorageToMove) -> str:

@@ -214,11 +214,23 @@ def _refuse_two(draft: Draft, of: MoveBetweenHosts) -> None:
 
 
 def _refuse_defined_elsewhere(draft: Draft, of: MoveBetweenHosts) -> None:
-    """A guest that is defined on the other host with other disks: it may have run there, on newer data."""
+    """A guest that is defined on the other host with other disks, or ones that are gone from the target.
+
+    It may have run there, on newer data, which somebody may have renamed since.
+    """
     stored = of.stored_there
-    if stored is None or not stored.is_defined or of.is_defined_there:
+    if stored is None or not stored.is_defined:
         return
     name, label = of.move.guest.name, of.label
+    if of.is_defined_there:
+        if of.move.target is None:
+            draft.refuse(
+                "lives-there",
+                f"{label} has a definition of {name} with its disks on {of.move.target_name}, which does not "
+                "exist there: what it has written would be left behind under another name, for an older copy",
+                f"on {label}, bring it back under that name; or undefine {name} there, if that is gone",
+            )
+        return
     try:
         found = [
             f"{each.target} at {visible(each.source)}" for each in parse_disk_texts(stored.xml) if each.source
