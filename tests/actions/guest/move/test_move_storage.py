@@ -365,3 +365,15 @@ async def test_no_disk_comes_to_a_place_that_another_disk_of_the_guest_names_and
 
     assert ["gone"] == rules(made)
     assert "which does not exist: vda" in made.refusals[0].reason
+
+
+async def test_a_move_is_not_ended_where_the_image_is_not_on_the_new_place() -> None:
+    """Somebody has destroyed that, and made an empty file system of its name."""
+    moving = MovingGuest(on_volume=False)
+    await moving.move(**{"leave-off": True})
+    moving.type(f"zfs destroy -r {NEW}", f"zfs create {NEW}")
+
+    made = await planned(moving)
+
+    assert ["gone"] == rules(made)
+    assert f"/{NEW}/disk.qcow2, which does not exist" in made.refusals[0].reason

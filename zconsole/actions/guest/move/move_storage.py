@@ -208,8 +208,10 @@ def _storage(
         draft.refuse("unread", f"the stored definition of {guest.name} cannot be read: {error.reason}")
         return None
     missing = [path for _, path in guest.missing]
-    if missing and not (move.to_move or move.moved):
-        listed = shortened(missing, _NAMED)
+    is_shown = move.target is not None and (move.is_volume or move.target.is_mounted is True)
+    lost = [each.source for each in move.moved if is_shown and each.source in missing]
+    if lost or (missing and not (move.to_move or move.moved)):
+        listed = shortened(lost or missing, _NAMED)
         draft.refuse("gone", f"the definition of {guest.name} names {listed}, which does not exist",
                      "bring it back under that name, or define its disks where they are")  # fmt: skip
         return None
