@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.plan import SUDO_SECRET, Risk, Step
-from zconsole.actions.storage_at_rest import StorageAtRest
 from zconsole.base.errors import HostError, NeverSent, ParseError, ZConsoleError
 from zconsole.collect.privilege import Escalation, was_refused_unasked
 from zconsole.collect.read_command_runner import in_words
@@ -198,14 +197,9 @@ class _Execution(RunRecord):
     async def _look_behind(self) -> None:
         """What a plan that starts no guest rests on, once more behind its last step. Raises RunStopped."""
         if self._plan.at_rest_behind is not None:
-            why = await self._why_not_at_rest(self._plan.at_rest_behind)
+            why = await why_not_at_rest(self._reader, self._plan.at_rest_behind)
             if why:
                 raise RunStopped(RunState.FAILED, f"every step is done, but behind the last one {why}")
-
-    async def _why_not_at_rest(self, wanted: StorageAtRest) -> str:
-        """Look at a guest and its storage, on all hosts of the plan that have some of it."""
-        others = {label: each.reader for label, each in self._hosts.items()}
-        return await why_not_at_rest(self._reader, wanted, others)
 
     async def _check_machine(self, number: int, host: StepHost) -> None:
         """Before each step but the first: verify that the connection still leads to the same machine."""
@@ -307,7 +301,7 @@ class _Execution(RunRecord):
         """Check identities right before sending. Raises RunStopped when another object would be affected."""
         others, why = await self._hosts[step.on].what_differs(step)
         if not why and step.at_rest is not None:
-            why = await self._why_not_at_rest(step.at_rest)
+            why = await why_not_at_rest(self._reader, step.at_rest)
         if not why and not number and self._is_stopped:
             await self._step_ended(number, "failed", settled="not sent: you stopped it")
             raise RunStopped(RunState.REFUSED, STOPPED_FIRST)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
-
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.storage_at_rest import StorageAtRest
 from zconsole.base.errors import HostError, ParseError
@@ -13,16 +9,9 @@ from zconsole.collect.read_command_runner import in_words
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.read_facts import read_needs
 
-NO_OTHERS: Final[Mapping[str, Reader]] = MappingProxyType({})
 
-
-async def why_not_at_rest(
-    reader: Reader, wanted: StorageAtRest, others: Mapping[str, Reader] = NO_OTHERS
-) -> str:
-    """Why the step may not be sent, a clause; empty if it may. What cannot be read is a reason too.
-
-    `others` are the readers of the plan's other hosts, by label.
-    """
+async def why_not_at_rest(reader: Reader, wanted: StorageAtRest) -> str:
+    """Why the step may not be sent, a clause; empty if it may. What cannot be read is a reason too."""
     needs = Needs(
         guest_states=(wanted.guest,) if wanted.is_off else (),
         stored_guests=(wanted.guest,) if wanted.needs_definition else (),
@@ -34,7 +23,7 @@ async def why_not_at_rest(
         if why or not wanted.copy_on:
             return why
         of_copy = Needs(properties=wanted.properties_of_copy)
-        return wanted.why_gone(await read_needs(others[wanted.copy_on], of_copy, ""))
+        return wanted.why_gone(await read_needs(reader.at(wanted.copy_on), of_copy, ""))
     except (HostError, ParseError) as error:
         return f"whether {wanted.name} is shut off, and its storage is as it was, could not be read: " + (
             in_words(error)

@@ -377,3 +377,12 @@ async def test_a_move_is_not_ended_where_the_image_is_not_on_the_new_place() -> 
 
     assert ["gone"] == rules(made)
     assert f"/{NEW}/disk.qcow2, which does not exist" in made.refusals[0].reason
+
+
+async def test_a_place_that_is_read_only_again_is_not_taken_for_one_whose_move_is_unfinished() -> None:
+    """The guest was moved on from it to another host, which left it so."""
+    moving = MovingGuest()
+    await moving.move(**{"leave-off": True})
+    moving.type(f"zfs set readonly=on {NEW}")
+
+    assert ["read-only-source"] == rules(await planned(moving))

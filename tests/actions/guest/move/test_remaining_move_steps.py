@@ -36,8 +36,9 @@ async def test_after_the_disks_are_defined_there_nothing_is_sent() -> None:
     await moving.do("receive", NEW, f"{OLD}@zconsole-move-1-live")
     moving.guest.state = SHUT_OFF
     moving.guest.disks[0].source = f"/dev/zvol/{NEW}"
+    moving.type(f"zfs set readonly=off {NEW}")
 
-    assert ["set", "start"] == await moving.commands()
+    assert ["start"] == await moving.commands()
     moving.type(f"zfs set readonly=off {NEW}")
     assert ["start"] == await moving.commands()
 

@@ -133,7 +133,11 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
         _refuse_read_only(draft, guest, source, facts)
         refuse_below(draft, source, target)
         progress = _progress(draft, move, source, facts)
-    elif move.target is None or not _is_unfinished(draft, move, move.target, facts):
+    elif (
+        move.target is None
+        or not _is_unfinished(draft, move, move.target)
+        or _refuse_read_only(draft, guest, move.target, facts)
+    ):
         return draft
     else:
         move, progress = with_old_place(draft, move, move.target, facts)
@@ -158,8 +162,8 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-def _refuse_read_only(draft: Draft, guest: Guest, source: Dataset, facts: PlanFacts) -> None:
-    """Refuse the old copy of a move to another host: the copy of that would be writable, and is not all."""
+def _refuse_read_only(draft: Draft, guest: Guest, source: Dataset, facts: PlanFacts) -> bool:
+    """Refuse the old copy of a move to another host: what is made of it would be writable, and is not all."""
     key, on = READ_ONLY
     seen = facts.property(source.name, key)
     draft.saw(f"{key} of {source.name}", seen)
@@ -169,6 +173,7 @@ def _refuse_read_only(draft: Draft, guest: Guest, source: Dataset, facts: PlanFa
             f"{guest.name} could be started on what is made of it, without what it wrote there",
             f"zfs set {key}=off {source.name} first, if that is the copy that counts",
         )  # fmt: skip
+    return seen == on
 
 
 def _target(intent: Intent) -> str:
@@ -248,14 +253,12 @@ def _progress(draft: Draft, move: StorageToMove, source: Dataset, facts: PlanFac
     return MoveProgress(common, token, short, settings)
 
 
-def _is_unfinished(draft: Draft, move: StorageToMove, target: Dataset, facts: PlanFacts) -> bool:
+def _is_unfinished(draft: Draft, move: StorageToMove, target: Dataset) -> bool:
     """Whether anything is left although every disk is defined at the target."""
-    saw_read_only = facts.property(target.name, READ_ONLY[0]) == READ_ONLY[1]
     if move.guest.status.state.is_active:
         draft.refuse("already-there", f"{move.guest.name} runs on {target.name} already")
         return False
-    draft.notes.append(f"its disks are defined on {target.name} already"
-                       + (", which is read-only until it is finished" if saw_read_only else ""))  # fmt: skip
+    draft.notes.append(f"its disks are defined on {target.name} already")
     return True
 
 
