@@ -121,9 +121,6 @@ class GuestMoves:
         self.plan: Plan | None = None  # while it is carried out
         self.interruptions = Interruptions()
         self.was = Before(frozenset(), frozenset(), frozenset())
-        self.is_told = (
-            False  # by who opened its place by hand: that counts for a plan that knows one host only
-        )
         self.was_whole = False  # at the place moved to, at any moment since the last change
 
     async def walk(self) -> None:
@@ -155,7 +152,6 @@ class GuestMoves:
         if self.dice.random() < 0.15:
             self.user.acts(self.dice.choice(list(ACTS)))
         self.plan, self.was_whole = plan, self._is_whole(plan)
-        self.is_told = not wanted.text("to")
         try:
             await self._carried_out(operator, plan)
         except (Crashed, LinkLost) as error:
@@ -171,7 +167,7 @@ class GuestMoves:
         if (
             run.state is RunState.DONE
             and plan.intent.action == "guest-move"
-            and not (self.was_whole or self.is_told)
+            and not (self.was_whole or self._is_told(plan))
         ):
             self.faults.append(f"done, but the guest is not whole at {plan.intent.argument(0)}")
 
@@ -268,7 +264,7 @@ class GuestMoves:
             if self.user.label(world) == label
             for disk in guest.disks
         ]
-        if self.is_told:
+        if self.plan is None or self._is_told(self.plan):
             return
         if self.was.running_on - {label}:
             yield f"started on {label}, while it runs on {', '.join(self.was.running_on)}"
@@ -276,6 +272,10 @@ class GuestMoves:
             if lacking := self.writes.lacking(disk.target, place, self.was.expected):
                 name = place.name if place is not None else disk.source
                 yield f"{disk.target} started on {name}, which lacks {sorted(lacking)}"
+
+    def _is_told(self, plan: Plan) -> bool:
+        """Whether another user opened a place by hand: a plan of one host believes that it counts."""
+        return self.is_between_hosts and bool(self.user.opened) and not plan.intent.text("to")
 
     def _both_open(self, label: str) -> Iterator[str]:
         """The console has opened a place while another one was open, as it could see."""
