@@ -55,6 +55,17 @@ async def test_what_would_go_wrong_is_refused(change: Changed, rule: str) -> Non
     assert Risk.REFUSED is made.risk
 
 
+async def test_a_place_that_another_guest_there_is_defined_with_is_refused() -> None:
+    moving = MovingBetweenHosts()
+    disk = PracticeGuestDisk("vda", moving.path(NEW))
+    moving.vault_world.guests.append(PracticeGuest("db02", [disk], SHUT_OFF))
+
+    made = await moving.planned()
+
+    assert "shared" in rules(made)
+    assert any("the definition of db02 names /dev/zvol/vault/web01" in each.reason for each in made.refusals)
+
+
 async def test_a_container_that_runs_on_the_dataset_refuses() -> None:
     moving = MovingBetweenHosts(on_volume=False)
     mounts = [("/", "zfs", OLD, "rw,xattr"), ("/proc", "proc", "proc", "rw")]

@@ -134,6 +134,24 @@ def refuse_disks_to_move(draft: Draft, move: StorageToMove, facts: PlanFacts) ->
                      "give each guest a dataset of its own")  # fmt: skip
 
 
+def refuse_taken_paths(draft: Draft, move: StorageToMove, facts: PlanFacts) -> None:
+    """Refuse paths at the new place that the definition of another guest there names: both would write them.
+
+    They need not exist now: what a definition names may have been destroyed, or not be made yet.
+    """
+    wanted = {each.path for each in move.to_move}
+    own = move.guest.definition.uuid
+    for guest in facts.guests or ():
+        taken = [each.disk.source for each in guest.disks if each.disk.source in wanted]
+        if taken and guest.definition.uuid != own:
+            named = shortened(taken, _NAMED)
+            draft.refuse(
+                "shared",
+                f"the definition of {guest.name} names {named} already: both would write it",
+                "choose another name, or give that guest a disk of its own",
+            )
+
+
 def _links(move: StorageToMove, facts: PlanFacts) -> Iterator[OutsideUse]:
     """Images of the guest on the source whose path leads through a link to another path on it."""
     before = root_of(move.source)

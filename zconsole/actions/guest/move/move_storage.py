@@ -38,6 +38,7 @@ from zconsole.actions.guest.move.move_refusals import (
     refuse_guest,
     refuse_new_target,
     refuse_source,
+    refuse_taken_paths,
 )
 from zconsole.actions.guest.move.move_to_another_host import (
     OF,
@@ -127,6 +128,7 @@ def plan_move(intent: Intent, facts: PlanFacts) -> Draft:
         draft.saw(f"disk {disk.target} of {guest.name}", disk.source)
     refuse_guest(draft, move)
     refuse_disks(draft, move, facts, is_chosen=intent.text(OF) is not None)
+    refuse_taken_paths(draft, move, facts)
     progress = MoveProgress()
     if source is not None:
         refuse_source(draft, source, facts)

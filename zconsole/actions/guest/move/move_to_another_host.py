@@ -29,6 +29,7 @@ from zconsole.actions.guest.move.move_refusals import (
     refuse_guest,
     refuse_new_target,
     refuse_source,
+    refuse_taken_paths,
 )
 from zconsole.actions.guest.move.move_steps_between_hosts import (
     READONLY,
@@ -118,6 +119,7 @@ def plan_between_hosts(
         refuse_source(draft, of.source, facts)
         _refuse_datasets_below(draft, of.source, facts)
         _refuse_defined_elsewhere(beside, of)
+        refuse_taken_paths(beside, of.move, there)
         of = _with_progress(beside, of)
         check_other_host(beside, of)
         warn_of_slower_place(beside, of.source, target, facts, there)
