@@ -25,8 +25,11 @@ RANGES = ("{0}%{1}", "%{1}", "{0}%", "{0},{1}", "%")
 
 
 def as_read(facts: PlanFacts, wanted: Intent) -> PlanFacts:
-    """These facts, with no more snapshots than are read for an intent."""
-    needs = spec(wanted.action).needs(wanted)
+    """These facts, with no more snapshots than are read for an intent; of wrong words nothing is read."""
+    try:
+        needs = spec(wanted.action).needs(wanted)
+    except UsageError:
+        needs = Needs()
     datasets, scope = excerpt(facts.datasets, needs.snapshots)
     holds = tuple(each for each in facts.holds or () if scope.has(each.snapshot))
     sending = facts.sending

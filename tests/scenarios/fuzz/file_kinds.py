@@ -87,6 +87,7 @@ from zconsole.storage.replication_last_compared import known_comparisons, rememb
 from zconsole.storage.send_bases_of_known_replicas import known_bases, remember_bases
 from zconsole.storage.snapshot_cache import SnapshotIndex
 from zconsole.storage.space_samples import SpaceStore
+from zconsole.storage.write_setting_to_config_file import read_settings as settings_of_file
 from zconsole.storage.write_setting_to_config_file import write_setting
 from zconsole.ui.theme_files import Themes, packaged_folder
 from zconsole.views.changes import journal as journal_screen
@@ -160,13 +161,15 @@ def config(folder: Path) -> Path:
 
 
 def change_config(path: Path) -> None:
-    """Set as the console sets it: a file with errors stays as it was."""
+    """Show and set as the console does: a file with errors is told, and stays as it was."""
     before = path.read_bytes()
+    shown = settings_of_file(("theme", "interval_s"), path.parent)
     try:
         write_setting("theme", "light", path.parent)
     except ConfigError:
         assert before == path.read_bytes()
         raise
+    assert not shown.problem
     assert "light" == load_config(path).theme
 
 
