@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -48,9 +49,12 @@ def loop_ms() -> float:
 
 
 def cpu_ms(terminal: Terminal) -> float:
-    """CPU milliseconds of a program so far, all threads, by the scheduler's own clock."""
-    tasks = Path(f"/proc/{terminal.process.pid}/task").iterdir()
-    return sum(int((each / "schedstat").read_text().split()[0]) for each in tasks) / 1e6
+    """CPU milliseconds of a program so far, by the scheduler's own clock, of the threads that it has."""
+    total = 0
+    for each in Path(f"/proc/{terminal.process.pid}/task").iterdir():
+        with suppress(FileNotFoundError):  # it has ended since
+            total += int((each / "schedstat").read_text().split()[0])
+    return total / 1e6
 
 
 def scaled(measure: Callable[[], float]) -> float:
