@@ -8,9 +8,9 @@ from tests.doubles.moving_guests import GUEST, IMAGE, NEW, OLD, in_short
 from tests.doubles.replicating import MIB, NAS, VAULT, Replicating
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
-from zconsole.model.run import Run
+from zconsole.model.run import Run, RunState
 from zconsole.practice import World
-from zconsole.practice.libvirt.guests import ZVOL, PracticeGuest, PracticeGuestDisk, PracticeImage
+from zconsole.practice.libvirt.guests import SHUT_OFF, ZVOL, PracticeGuest, PracticeGuestDisk, PracticeImage
 from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 
@@ -66,6 +66,16 @@ class MovingBetweenHosts(Replicating):
         plan = await self.planned(target, **options)
         assert not plan.is_refused, plan.refusals
         return await self.carried_out(plan)
+
+    async def moved_and_written(self, mebibytes: int) -> PracticeGuest:
+        """Move it; it has written so much at the new place, and is off: the guest of the other host."""
+        run = await self.moved()
+        assert RunState.DONE is run.state, run.words
+        self.fill(mebibytes, NEW, self.vault_world)
+        there = self.there
+        assert there is not None
+        there.state = SHUT_OFF
+        return there
 
     def guids(self, dataset: str, world: World | None = None) -> list[int]:
         """Guids of a dataset's snapshots of moves, the oldest first; none of a dataset that is not there."""

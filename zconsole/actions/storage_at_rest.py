@@ -7,6 +7,7 @@ at the old place behind the last snapshot would be left there.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ParseError
@@ -18,8 +19,8 @@ from zconsole.system.libvirt.disk_definition_text import parse_disk_texts
 from zconsole.zfs.listing.dataset_get import written_since
 
 _NS_PER_S = 1_000_000_000
-_CREATION = "creation"
-READONLY = "readonly"
+_CREATION: Final = "creation"
+READONLY: Final = "readonly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +90,28 @@ class StorageAtRest:
 
     def _defined_otherwise(self, facts: PlanFacts) -> str:
         """Somebody has edited it, as to add a disk or memory: the copy would be without that."""
-        stored = next((each for each in facts.stored if each.address == self.guest), None)
-        if not self.definition or (stored is not None and stored.xml.strip() == self.definition.strip()):
+        if not self.definition or self._stored(facts).strip() == self.definition.strip():
             return ""
-        if stored is None or not stored.is_defined:
-            return f"libvirt does not tell the stored definition of {self.name} any more"
+        if not self._stored(facts):
+            return self._untold
         return f"the definition of {self.name} was changed since this was planned"
+
+    def _stored(self, facts: PlanFacts) -> str:
+        """Its stored definition; empty where libvirt tells none."""
+        return next((each.xml for each in facts.stored if each.address == self.guest), "")
+
+    @property
+    def _untold(self) -> str:
+        return f"libvirt does not tell the stored definition of {self.name} any more"
 
     def _other_disks(self, facts: PlanFacts) -> str:
         if not self.disks:
             return ""
-        stored = next((each for each in facts.stored if each.address == self.guest), None)
-        if stored is None or not stored.is_defined:
-            return f"libvirt does not tell the stored definition of {self.name} any more"
+        xml = self._stored(facts)
+        if not xml:
+            return self._untold
         try:
-            found = {each.target: each.source for each in parse_disk_texts(stored.xml)}
+            found = {each.target: each.source for each in parse_disk_texts(xml)}
         except ParseError as error:
             return f"the stored definition of {self.name} cannot be read: {error.reason}"
         for target, path in self.disks:

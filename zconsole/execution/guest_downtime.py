@@ -10,6 +10,7 @@ from operator import itemgetter
 from zconsole.actions.action_usage_and_plan_command import plan_command
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan
+from zconsole.actions.storage_at_rest import READONLY
 from zconsole.base.durations_in_words import lasting
 from zconsole.execution.run_context import RunContext
 from zconsole.model.guests.guest import GuestState
@@ -103,9 +104,9 @@ def _definitions(plan: Plan, run: Run) -> Iterator[str]:
 def way_back_from(plan: Plan, run: Run) -> str:
     """How a guest is started as it was before a move to another host, and by nobody at the new place."""
     opened = [
-        f"on {step.on}, zfs set readonly=on {step.argv[-1]}; "
-        for step, done in zip(plan.steps, run.steps, strict=True)
-        if step.on and done.state in {"done", "unknown"} and step.argv[:3] == ("zfs", "set", "readonly=off")
+        f"on {host}, zfs set readonly=on {name}; "
+        for host, name, state in _set_read_only(plan, run, "off")
+        if host and state in {"done", "unknown"}
     ]
     return (
         f"{''.join(opened)}on {run.host}, zfs set readonly=off {made_read_only(plan, run)}, then guest-start "
@@ -115,10 +116,17 @@ def way_back_from(plan: Plan, run: Run) -> str:
 
 def made_read_only(plan: Plan, run: Run) -> str:
     """The old place that a move to another host has made read-only; "" in other plans."""
+    closed = _set_read_only(plan, run, "on")
+    return next((name for host, name, state in closed if not host and state == "done"), "")
+
+
+def _set_read_only(plan: Plan, run: Run, value: str) -> Iterator[tuple[str, str, str]]:
+    """The other host or "", the dataset and the state of each step that sets readonly to this value."""
     for step, done in zip(plan.steps, run.steps, strict=True):
-        if not step.on and done.state == "done" and step.argv[:3] == ("zfs", "set", "readonly=on"):
-            return step.argv[-1]
-    return ""
+        for condition in step.settled_by:
+            is_property = condition.kind is ConditionKind.PROPERTY_IS
+            if is_property and (condition.key, condition.value) == (READONLY, value):
+                yield step.on, condition.object, done.state
 
 
 def _steps_to(plan: Plan, run: Run, state: GuestState) -> Iterator[tuple[StepRun, Condition]]:

@@ -155,20 +155,19 @@ def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:
 
 async def why_refused(reader: Reader, intent: Intent) -> str | None:
     """Why an intent would be refused as the host is now; empty if it is not, None if that was not read."""
-    try:
-        made = await plan_as_now(reader, intent)
-    except UsageError as error:
-        return error.message
-    return None if made is None else "; ".join(each.reason for each in made.refusals)
+    return (await why_refused_or_lost(reader, intent))[0]
 
 
-async def plan_as_now(reader: Reader, intent: Intent) -> Plan | None:
-    """The plan as the host is now; None if that was not read. Raises UsageError."""
+async def why_refused_or_lost(reader: Reader, intent: Intent) -> tuple[str | None, str]:
+    """The same, and what would be lost by it; empty if nothing."""
     now = replace(reader, io_sample_s=0.0, known=None)
     try:
-        return plan_or_refuse(intent, await read_whole(now, intent))
+        made = plan_or_refuse(intent, await read_whole(now, intent))
+    except UsageError as error:
+        return error.message, ""
     except (HostError, ParseError):
-        return None
+        return None, ""
+    return "; ".join(each.reason for each in made.refusals), "; ".join(made.loses)
 
 
 async def _rehearsed(reader: Reader, made: Plan) -> Plan:

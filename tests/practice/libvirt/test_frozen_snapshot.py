@@ -40,7 +40,7 @@ def take(world: World, *, is_where_possible: bool = False) -> tuple[Reply, Freez
 
 
 def test_it_has_the_words_of_the_script() -> None:
-    for name in ("MARK", "NO_SNAPSHOT", "NOT_FROZEN", "STILL_FROZEN"):
+    for name in ("MARK", "NO_SNAPSHOT", "NOT_FROZEN", "STILL_FROZEN", "FREEZE_STATUS"):
         assert getattr(script, name) == getattr(practice, name)
     assert script.FROZEN_GUESTS == practice.PROPERTY
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from zconsole.analysis.guests.broken_chain_of_images import broken_chain
 from zconsole.analysis.guests.disks_shared_by_guests import DiskOfTwoGuests, disks_shared_by_guests
 from zconsole.analysis.guests.where_to_free_space import bytes_left
 from zconsole.base.name_lists import shortened
+from zconsole.model.dataset_names import pool_of
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import Guest, StoredDisk
 from zconsole.model.host.host_state import HostState
@@ -60,7 +61,7 @@ def _shared(shared: DiskOfTwoGuests) -> Finding:
 def _paused(guest: Guest, state: HostState) -> Finding:
     failed = [disk for disk in guest.disks if disk.error]
     places = tuple(dict.fromkeys(place for disk in failed or guest.disks for place in _places(disk)))
-    pool = next((place.partition("/")[0] for place in places if not place.startswith("/")), None)
+    pool = _pool(places)
     on = f" on {shortened(places, PLACES_NAMED)}" if places else ""
     if failed:
         errors = shortened(tuple(f"{disk.error} for {disk.disk.target}" for disk in failed), PLACES_NAMED)
@@ -91,7 +92,7 @@ def _on_two_hosts(state: HostState) -> Iterator[Finding]:
         if guest is None:
             continue
         places = tuple(dict.fromkeys(place for disk in guest.disks for place in _places(disk)))
-        pool = next((place.partition("/")[0] for place in places if not place.startswith("/")), None)
+        pool = _pool(places)
         yield Finding(
             "guest-on-two-hosts",
             Severity.CRITICAL,
@@ -110,7 +111,7 @@ def _why_no_start(guest: Guest) -> tuple[tuple[StoredDisk, str], ...]:
 def _cannot_start(guest: Guest, disks: tuple[tuple[StoredDisk, str], ...]) -> Finding:
     """A medium that is only read is taken out of the definition, and nothing is lost with it."""
     places = tuple(dict.fromkeys(place for disk, _ in disks for place in _places(disk)))
-    pool = next((place.partition("/")[0] for place in places if not place.startswith("/")), None)
+    pool = _pool(places)
     why = shortened(tuple(f"{disk.disk.target}, {words}" for disk, words in disks), PLACES_NAMED)
     when = "would not start again once it is off" if guest.status.state.is_active else "cannot start"
     return Finding(
@@ -126,6 +127,11 @@ def _cannot_start(guest: Guest, disks: tuple[tuple[StoredDisk, str], ...]) -> Fi
             "places": places,
         },
     )
+
+
+def _pool(places: Iterable[str]) -> str | None:
+    """The pool of the first that is on one, and no path of another file system."""
+    return next((pool_of(place) for place in places if not place.startswith("/")), None)
 
 
 def _places(disk: StoredDisk) -> Iterator[str]:

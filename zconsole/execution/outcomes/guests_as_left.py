@@ -15,12 +15,12 @@ from zconsole.actions.guest.shut_down_guests_first import SHUT_DOWN_GUESTS
 from zconsole.actions.guest.start_shutdown_suspend_resume import START
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan
-from zconsole.base.errors import HostError, ParseError, UsageError
+from zconsole.base.errors import HostError, ParseError
 from zconsole.base.name_lists import shortened
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.facts.read_facts import read_needs
 from zconsole.execution.guest_downtime import made_read_only, way_back_from
-from zconsole.execution.prepare_plan import plan_as_now, why_refused
+from zconsole.execution.prepare_plan import why_refused, why_refused_or_lost
 from zconsole.model.guests.guest import GuestState
 from zconsole.model.run import Run
 
@@ -90,7 +90,7 @@ async def _of_move(reader: Reader, plan: Plan, run: Run, off: list[str]) -> str:
         return again
     kept = made_read_only(plan, run)
     wanted = Intent(START, off[0])
-    why, lost = ("", "") if kept else await _why_not_started(reader, wanted)
+    why, lost = ("", "") if kept else await why_refused_or_lost(reader, wanted)
     if lost:
         return f"{off[0]} is off: {again}; do not start it: {lost}"
     start = way_back_from(plan, run) if kept else f"{plan_command(wanted)} to start it as it is defined"
@@ -99,17 +99,6 @@ async def _of_move(reader: Reader, plan: Plan, run: Run, off: list[str]) -> str:
     if is_possible:
         return f"{off[0]} is off: {again}, or {start}"
     return f"{off[0]} is off: {start}; {again}"
-
-
-async def _why_not_started(reader: Reader, wanted: Intent) -> tuple[str | None, str]:
-    """Why the start of a guest would be refused, as of any plan; and what it would be without."""
-    try:
-        made = await plan_as_now(reader, wanted)
-    except UsageError as error:
-        return error.message, ""
-    if made is None:
-        return None, ""
-    return "; ".join(each.reason for each in made.refusals), "; ".join(made.loses)
 
 
 async def _outlook(reader: Reader, wanted: Intent) -> tuple[str, bool]:

@@ -6,8 +6,8 @@ import pytest
 
 from tests.doubles.guests_moving_between_hosts import MovingBetweenHosts, steps_with_hosts
 from tests.doubles.moving_guests import NEW, OLD, Meanwhile
-from zconsole.actions.guest.move.move_steps_between_hosts import READONLY
 from zconsole.actions.plan import Plan
+from zconsole.actions.storage_at_rest import READONLY
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
 from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuestDisk
@@ -176,11 +176,7 @@ async def test_an_old_place_that_somebody_opens_again_ends_the_run_before_the_ne
 
 async def test_two_copies_that_somebody_has_turned_round_are_not_taken_for_a_move_that_has_ended() -> None:
     moving = MovingBetweenHosts()
-    assert RunState.DONE is (await moving.moved()).state
-    moving.fill(5, NEW, moving.vault_world)
-    there = moving.there
-    assert there is not None
-    there.state = SHUT_OFF
+    await moving.moved_and_written(5)
     moving.type(f"zfs set readonly=on {NEW}", world=moving.vault_world)
     moving.type(f"zfs set readonly=off {OLD}")
 

@@ -160,11 +160,7 @@ async def test_a_guest_that_has_run_there_is_not_set_back_to_what_the_old_place_
     renamed: str, target: str
 ) -> None:
     moving = MovingBetweenHosts()
-    assert RunState.DONE is (await moving.moved()).state
-    moving.fill(5, NEW, moving.vault_world)
-    there = moving.there
-    assert there is not None
-    there.state = SHUT_OFF
+    there = await moving.moved_and_written(5)
     if renamed:
         moving.type(f"zfs rename {NEW} {renamed}", world=moving.vault_world)
         there.disks[0].source = moving.path(renamed)

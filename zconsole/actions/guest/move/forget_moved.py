@@ -6,12 +6,12 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.guest.move.move_refusals import guest_of_system
-from zconsole.actions.guest.move.move_steps_between_hosts import READONLY
 from zconsole.actions.guest.move.move_to_another_host import FORGET, TO, TO_OPTION, host_of, is_elsewhere
 from zconsole.actions.guest.move.storage_to_move import source_of
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.replication.send_stream_choice import snapshots_of
+from zconsole.actions.storage_at_rest import READONLY
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector

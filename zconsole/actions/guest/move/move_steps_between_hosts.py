@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
 from zconsole.actions.guest.move.move_progress import MoveProgress, written_since
@@ -30,7 +29,7 @@ from zconsole.actions.guest.move.storage_to_move import StorageToMove
 from zconsole.actions.plan import Condition, ConditionKind, Step, permissions_on
 from zconsole.actions.replication.receiving_step import receiving_step
 from zconsole.actions.replication.send_stream_choice import snapshots_of
-from zconsole.actions.storage_at_rest import StorageAtRest
+from zconsole.actions.storage_at_rest import READONLY, StorageAtRest
 from zconsole.model.dataset_names import pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import LIBVIRT_ACCESS
@@ -39,8 +38,6 @@ from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.system.libvirt.stored_definition import define, start_at_boot
 from zconsole.zfs.change.dataset_argv import mount, set_properties, snapshot
 from zconsole.zfs.stream.send_receive_syncoid_argv import send, send_rest
-
-READONLY: Final = "readonly"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,6 @@ from zconsole.actions.guest.move.move_refusals import (
     refuse_taken_paths,
 )
 from zconsole.actions.guest.move.move_steps_between_hosts import (
-    READONLY,
     MoveBetweenHosts,
     remaining_steps_between_hosts,
 )
@@ -49,6 +48,7 @@ from zconsole.actions.guest.move.undo_of_unfinished_move import undo_after_steps
 from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, stored_definition_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.replication.sending_host_and_interrupted_receive import token_of
+from zconsole.actions.storage_at_rest import READONLY
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.name_lists import shortened
