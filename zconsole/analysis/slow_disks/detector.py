@@ -307,12 +307,7 @@ class Detector:
         for finding, said in self._findings.values():
             if self._next - said > moment.samples(LAPSES_S):
                 continue
-            disk = named.get(str(finding.evidence.get("vdev"))) if finding.id == VDEV_SLOW else None
-            if disk is not None:
-                finding = replace(  # noqa: PLW2901 - the same finding, beside a verdict on one of its disks
-                    finding, summary=finding.summary.replace(_STANDS_OUT, f"{disk} is slower still")
-                )
-            yield finding
+            yield _beside(finding, named)
 
     def _end(self, case: SlowDiskCase, moment: SampleContext) -> None:
         del self._cases[case.disk]
@@ -387,3 +382,11 @@ def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, ope
         f"more, those of the vdevs like it {milliseconds(others)} ms; {_STANDS_OUT}",
         {"pool": pool, "vdev": vdev, "operations": operations, "mean_ns": own, "reference_ns": others},
     )
+
+
+def _beside(finding: Finding, named: Mapping[str, str]) -> Finding:
+    """A slow vdev of which a disk is `named`, by vdev, does not say that none stands out."""
+    disk = named.get(str(finding.evidence.get("vdev"))) if finding.id == VDEV_SLOW else None
+    if disk is None:
+        return finding
+    return replace(finding, summary=finding.summary.replace(_STANDS_OUT, f"{disk} is slower still"))
