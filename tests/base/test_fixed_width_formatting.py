@@ -14,7 +14,7 @@ from zconsole.base.fixed_width_formatting import (
     as_sold,
     count,
     duration,
-    mib_per_s,
+    megabytes_per_s,
     milliseconds,
     moment,
     odds,
@@ -25,7 +25,7 @@ from zconsole.base.fixed_width_formatting import (
 )
 
 
-@pytest.mark.parametrize("form", [size, count, mib_per_s, milliseconds, percent, duration])
+@pytest.mark.parametrize("form", [size, count, megabytes_per_s, milliseconds, percent, duration])
 def test_unknown_is_never_nought(form: Callable[[None], str]) -> None:
     assert UNKNOWN == form(None)
 
@@ -100,7 +100,7 @@ def test_a_duration_has_its_two_largest_units(expected: str, seconds: float) -> 
 
 
 def test_a_rate_is_in_one_unit_and_a_time_that_no_calendar_has_is_unknown() -> None:
-    assert "12.8" == mib_per_s(12.8 * 1024 * 1024)
+    assert "12.8" == megabytes_per_s(12.8 * 1024 * 1024)
     assert "61%" == percent(61.4)
     assert "1970-01-02" == moment(86400, "%Y-%m-%d")
     assert UNKNOWN == moment(1e20, "%Y")

@@ -6,10 +6,11 @@ import math
 from datetime import UTC, datetime
 from typing import Final
 
+from zconsole.base.size_units import BINARY, Units, in_megabytes, used_units
+
 UNKNOWN: Final = "·"
 KIB: Final = 1024
 NS_PER_MS: Final = 1_000_000
-_BINARY: Final = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _DECIMAL: Final = ("", "k", "M", "G", "T", "P")
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -31,22 +32,32 @@ def significant(value: float) -> str:
 
 
 def size(size_bytes: int | None) -> str:
-    """Format bytes with a binary unit: `14.4 TiB`, `512 B`."""
-    if size_bytes is None:
-        return UNKNOWN
-    value, unit = _as_float(size_bytes), 0
-    while abs(value) >= 999.5 and unit < len(_BINARY) - 1:
-        value, unit = value / KIB, unit + 1
-    if unit == 0:
+    """Format bytes in the units that the user has chosen: `14.4 TiB` or `15.8 TB`, `512 B`."""
+    return UNKNOWN if size_bytes is None else _in(used_units(), size_bytes)
+
+
+def zfs_size(size_bytes: int | None) -> str:
+    """Format bytes as ZFS counts, whatever the user has chosen: block sizes, and values of properties.
+
+    ZFS takes 10G, 10GB and 10GiB all for 10 times 2^30 bytes: in other units it would be another value.
+    """
+    return UNKNOWN if size_bytes is None else _in(BINARY, size_bytes)
+
+
+def _in(units: Units, size_bytes: int) -> str:
+    value, power = _as_float(size_bytes), 0
+    while abs(value) >= 999.5 and power < len(units.names) - 1:
+        value, power = value / units.base, power + 1
+    if power == 0:
         return f"{size_bytes} B"
     sign = "-" if value < 0 else ""
-    return f"{sign}{significant(abs(value))} {_BINARY[unit]}"
+    return f"{sign}{significant(abs(value))} {units.names[power]}"
 
 
 def as_sold(size_bytes: int) -> str:
     """The size of a disk as it is printed on it, and as ZFS prints it: `4.00 TB (3.64 TiB)`."""
     decimal = f"{size_bytes / 1e12:.2f} TB" if size_bytes >= 1e12 else f"{size_bytes / 1e9:.0f} GB"
-    return f"{decimal} ({size(size_bytes)})"
+    return f"{decimal} ({zfs_size(size_bytes)})"
 
 
 def count(value: float | None) -> str:
@@ -61,13 +72,13 @@ def count(value: float | None) -> str:
     return f"{scaled:.1f}{_DECIMAL[unit]}" if scaled < 9.95 else f"{scaled:.0f}{_DECIMAL[unit]}"
 
 
-def mib_per_s(bytes_per_s: float | None) -> str:
-    """Format bytes per second as MiB per second, so that a column has one unit: `12.8`, `0.00`."""
-    return UNKNOWN if bytes_per_s is None else significant(bytes_per_s / KIB / KIB)
+def megabytes_per_s(bytes_per_s: float | None) -> str:
+    """Format bytes per second in the unit of all columns of rates, MiB/s or MB/s: `12.8`, `0.00`."""
+    return UNKNOWN if bytes_per_s is None else significant(in_megabytes(bytes_per_s))
 
 
 def bandwidth(bytes_per_s: float | None) -> str:
-    """Format bytes per second in a sentence: `12.8 MiB/s`, `9.66 GiB/s`."""
+    """Format bytes per second in a sentence: `12.8 MiB/s`, `9.66 GiB/s`, or decimal."""
     return UNKNOWN if bytes_per_s is None else f"{size(round(bytes_per_s))}/s"
 
 

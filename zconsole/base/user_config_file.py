@@ -20,6 +20,7 @@ from zconsole.base.notifications.alert_settings import (
     watch_settings,
 )
 from zconsole.base.silences import FILE, Silence, load_silences
+from zconsole.base.size_units import SizeUnits
 
 KEYS_FILE: Final = "keys.toml"  # beside the configuration: the user's own keys
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -61,6 +62,7 @@ class Config:
     hosts: tuple[HostConfig, ...] = ()
     thresholds: Thresholds = field(default_factory=Thresholds)
     theme: str | None = None
+    units: SizeUnits = SizeUnits.BINARY  # of sizes and rates in everything that people read
     interval_s: float = 1.0
     history_minutes: float = 60.0  # length of the timeline in memory; shorter when memory is limited
     is_read_only: bool = False
@@ -140,6 +142,7 @@ def parse_config(text: str, source: str) -> Config:
         hosts=tuple(_host(name, hosts.table(name)) for name in hosts.names()),
         thresholds=_thresholds(thresholds),
         theme=top.text("theme"),
+        units=SizeUnits(top.choice("units", tuple(SizeUnits)) or SizeUnits.BINARY),
         interval_s=top.time("interval_s", 1.0, "s", (SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)),
         history_minutes=top.time("history_minutes", 60.0, "m", (0.0, LONGEST_HISTORY_MINUTES)),
         is_read_only=top.flag("read_only"),

@@ -11,6 +11,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.gc_tuning import disable_gc
 from zconsole.base.silences import FILE, PRACTICE_FILE
+from zconsole.base.size_units import SizeUnits, use_size_units
 from zconsole.base.user_config_file import load_config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.parse_command_line import subcommand_of, understood
@@ -28,7 +29,9 @@ def run_words(argv: Sequence[str]) -> int:
         if subcommand_of(argv) is None:
             disable_gc()
         command, asked = understood(argv)
-        code = command.run(asked, load_config(silences_file=_silences_file(asked)))
+        config = load_config(silences_file=_silences_file(asked))
+        use_size_units(SizeUnits.BINARY if _asks_for_json(asked) else config.units)
+        code = command.run(asked, config)
     except ZConsoleError as error:
         complain(error)
         code = error.exit_code
@@ -39,6 +42,11 @@ def run_words(argv: Sequence[str]) -> int:
         code = done.code if isinstance(done.code, int) else 0
     sys.stdout.flush()
     return code
+
+
+def _asks_for_json(asked: object) -> bool:
+    """A script reads the sentences of JSON as well: they are the same for every user."""
+    return any(getattr(asked, name, False) for name in ("json", "is_json", "is_jsonl"))
 
 
 def _silences_file(asked: object) -> str:

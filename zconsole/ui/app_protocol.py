@@ -15,6 +15,7 @@ from textual.worker import Worker
 
 from zconsole.actions.intent import Intent, Target
 from zconsole.base.silences import Silence, add_silence
+from zconsole.base.size_units import use_size_units
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.alert_calls import AlertCalls
@@ -87,6 +88,7 @@ class ConsoleApp(App[None]):
         self.queries: Queries = service.queries
         self.operations: Operations = service.operations
         self.config = config or Config()
+        use_size_units(self.config.units)
         self.exercise = exercise
         self.interval_s = self.config.interval_s
         self.themes = themes or Themes(config_folder() / "themes")
@@ -334,6 +336,7 @@ class ConsoleApp(App[None]):
         by_option = {each: option for each, option in self.config.by_option.items() if each != key}
         before, self.config = self.config, replace(config, by_option=by_option)
         self._judge.use(self.config)
+        use_size_units(config.units)
         if key == "interval_s":
             self._use_interval(config.interval_s)
         if config.calls != before.calls and isinstance(self._driver, ConsoleDriver):

@@ -91,7 +91,7 @@ def test_every_report_tells_extreme_numbers(
 def test_every_unit_has_a_word_for_any_number(value: float | None) -> None:
     if not (isinstance(value, int) and abs(value) > 1 << 65):
         assert fixed_width_formatting.duration(value)
-        assert fixed_width_formatting.mib_per_s(value)
+        assert fixed_width_formatting.megabytes_per_s(value)
         assert fixed_width_formatting.milliseconds(value)
         assert fixed_width_formatting.percent(value)
     assert fixed_width_formatting.count(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from textual.pilot import Pilot
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
+from zconsole.base.size_units import SizeUnits, use_size_units
 from zconsole.base.user_config_file import Config, load_config
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens import settings as screen_module
@@ -39,6 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "zconsole").mkdir()
     yield tmp_path / "zconsole"
     use_keys({})
+    use_size_units(SizeUnits.BINARY)
 
 
 def begun(config: Config | None = None) -> ZConsoleApp:
@@ -62,7 +65,7 @@ async def test_the_settings_with_a_file_an_option_and_own_keys(
     app = begun(config.with_option("interval_s", "--interval", interval_s=0.5))
 
     async with app.run_test(size=SIZES[size]) as pilot:
-        await pilot.press("comma", "down", "down")
+        await pilot.press("comma", "down", "down", "down")
         await pilot.pause()
 
         golden(f"settings-{size}.txt", frame(app))
@@ -93,7 +96,7 @@ async def test_a_typed_interval_is_checked_kept_and_used_at_once(folder: Path) -
     app = begun()
 
     async with app.run_test(size=(100, 24)) as pilot:
-        await pilot.press("comma", "down", "enter", *"2h", "enter")
+        await pilot.press("comma", "down", "down", "enter", *"2h", "enter")
         await pilot.pause()
         assert "2h is out of range: from 0.1s to 3600s" in frame(app)
         assert not (folder / "config.toml").exists()
@@ -112,7 +115,7 @@ async def test_a_flag_is_chosen_of_a_menu_and_the_rest_of_the_file_stays(folder:
     app = begun(load_config(folder / "config.toml"))
 
     async with app.run_test(size=(100, 24)) as pilot:
-        await pilot.press("comma", *["down"] * 4, "enter")
+        await pilot.press("comma", *["down"] * 5, "enter")
         await pilot.pause()
         assert "Ring the terminal's bell" in frame(app)
 
@@ -127,7 +130,7 @@ async def test_what_is_for_the_next_start_says_so_and_changes_nothing_now(folder
     app = begun()
 
     async with app.run_test(size=(120, 24)) as pilot:
-        await pilot.press("comma", *["down"] * 3, "enter", "1")
+        await pilot.press("comma", *["down"] * 4, "enter", "1")
         await kept(pilot)
 
         assert "read_only = true\n" == (folder / "config.toml").read_text()
@@ -140,7 +143,7 @@ async def test_a_warning_above_what_is_critical_is_not_kept(folder: Path) -> Non
     app = begun()
 
     async with app.run_test(size=(120, 24)) as pilot:
-        await pilot.press("comma", *["down"] * 8, "enter", *"95%", "enter")
+        await pilot.press("comma", *["down"] * 9, "enter", *"95%", "enter")
         while "is above" not in frame(app):
             await pilot.pause()
 
@@ -180,11 +183,38 @@ async def test_the_keys_that_change_the_interval_are_told_as_of_this_session(fol
     app = begun()
 
     async with app.run_test(size=(100, 24)) as pilot:
-        await pilot.press("right_parenthesis", "comma", "down")
+        await pilot.press("right_parenthesis", "comma", "down", "down")
         await pilot.pause()
 
         assert "0.5s" in frame(app)
         assert "this session" in frame(app)
+
+
+@pytest.mark.parametrize("keys", [("enter",), ("D",), ("d",)], ids="".join)
+async def test_units_that_are_chosen_are_kept_and_used_by_every_screen_that_is_open(
+    keys: tuple[str, ...], folder: Path
+) -> None:
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        before = frame(app)
+        await pilot.press("colon", *"settings", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsScreen)
+        await pilot.press("down", "enter", "2")
+        await kept(pilot)
+        assert 'units = "decimal"\n' == (folder / "config.toml").read_text()
+        shown = []
+        while len(app.screen_stack) > 2:
+            await pilot.press("q")
+            await pilot.pause()
+            shown.append(frame(app))
+
+        assert re.search(r"\b[KMGT]iB\b", before)
+        assert re.search(r"\b[MGT]B\b", shown[0])
+        assert [] == re.findall(r"\b[KMGT]iB\b", "".join(shown))
 
 
 async def test_it_is_found_by_its_name() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.base.fixed_width_formatting import count, mib_per_s, milliseconds, percent, size
+from zconsole.base.fixed_width_formatting import count, megabytes_per_s, milliseconds, percent, size
 from zconsole.views.layout.sort_and_filter_rows import RowFilter, SortFilter, filtered, ordered
 from zconsole.views.layout.state_age_and_link_phrases import ago
 from zconsole.views.layout.styled_text import line
@@ -75,7 +75,7 @@ Listed = tuple[str, float | None, float | None, float | None, int | None, int | 
 LISTED: tuple[Column[Listed], ...] = (
     Column("name", "NAME", 5, lambda each: Cell(each[0])),
     Column("used", "USED", 5, lambda each: Cell(percent(each[1]), sort=each[1])),
-    Column("read", "R MiB/s", 5, lambda each: Cell(mib_per_s(each[2]), sort=each[2])),
+    Column("read", "R MiB/s", 5, lambda each: Cell(megabytes_per_s(each[2]), sort=each[2])),
     Column("age", "LAST SCRUB", 5, lambda each: Cell(ago(each[3]), sort=each[3])),
     Column("errors", "ERRORS", 5, lambda each: Cell(count(each[4]), sort=each[4])),
     Column("size", "SIZE", 5, lambda each: Cell(size(each[5]), sort=each[5])),

@@ -11,7 +11,7 @@ from zconsole.actions.plan import Risk
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.bounded_int import natural
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import zfs_size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk
@@ -61,20 +61,20 @@ def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int) -> None:
         taken = taken_by_blocks(pool, _SAMPLE, wanted) if pool is not None else None
         if taken is not None and taken > _SAMPLE * WORTH_TELLING:
             draft.warnings.append(
-                f"data in records of {size(wanted)} takes {taken / _SAMPLE:.2f} times its size in this pool: "
-                "parity and padding are per block"
+                f"data in records of {zfs_size(wanted)} takes {taken / _SAMPLE:.2f} times its size "
+                "in this pool: parity and padding are per block"
             )
         return
     parity = any(top.type.startswith(("raidz", "draid")) for top in data)
     draft.warnings.append(
-        f"a block takes {size(sector)} (ashift) at least, so each record of {size(wanted)} does: it cannot "
-        "become smaller by compression, and needs its own pointer and checksum"
+        f"a block takes {zfs_size(sector)} (ashift) at least, so each record of {zfs_size(wanted)} "
+        "does: it cannot become smaller by compression, and needs its own pointer and checksum"
         + ("; parity takes as much as the data, or more" if parity else "")
     )
 
 
 def _refuse_below(draft: Draft, name: str, what: str, bytes_now: int | None) -> None:
-    draft.refuse("below-used", f"{size(bytes_now)} of {name} are {what}, which is more",
+    draft.refuse("below-used", f"{zfs_size(bytes_now)} of {name} are {what}, which is more",
                  "choose more, or free space first")  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _refuse_above(draft: Draft, dataset: Dataset, wanted: int, has: int | None) 
         return
     most = has + dataset.available_bytes
     if wanted > most:
-        draft.refuse("full", f"{dataset.name} can have {size(most)} at most: so much is there and left",
+        draft.refuse("full", f"{dataset.name} can have {zfs_size(most)} at most: so much is there and left",
                      "choose less, or free space first")  # fmt: skip
 
 
@@ -93,17 +93,17 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) 
     block = dataset.volblocksize_bytes
     if block and wanted % block:
         draft.refuse("block-size", f"the size of {dataset.name} must be a multiple of its volblocksize, "
-                     f"{size(block)}",
+                     f"{zfs_size(block)}",
                      f"for example {(wanted // block + 1) * block}")  # fmt: skip
     now = natural(facts.property(dataset.name, VOLSIZE) or "")
     if now is None:
-        draft.loses.append(f"{BEYOND} beyond {size(wanted)}, if it is larger now: its size was not read")
+        draft.loses.append(f"{BEYOND} beyond {zfs_size(wanted)}, if it is larger now: its size was not read")
         draft.raise_risk(Risk.DESTRUCTIVE)
         _refuse_data_beyond(draft, dataset, wanted, facts)
     elif wanted < now:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.is_reversible, draft.undo = False, None
-        draft.loses.append(f"{BEYOND} between {size(wanted)} and {size(now)}, its present size")
+        draft.loses.append(f"{BEYOND} between {zfs_size(wanted)} and {zfs_size(now)}, its present size")
         _refuse_data_beyond(draft, dataset, wanted, facts)
         _tell_shrink(draft, dataset, wanted, facts)
         pattern = facts.policy.protects(dataset.name)
@@ -123,16 +123,16 @@ def _tell_shrink(draft: Draft, volume: Dataset, wanted: int, facts: PlanFacts) -
     kind = device.fstype if device is not None else ""
     what = f"the {kind}" if kind else "the partition table and file systems"
     draft.warnings.append(
-        f"{what} on {volume.name} must have been reduced to {size(wanted)} before, by the tools of the file "
-        "system: ZFS does not do that, and what lies beyond is destroyed at once"
+        f"{what} on {volume.name} must have been reduced to {zfs_size(wanted)} before, by the tools "
+        "of the file system: ZFS does not do that, and what lies beyond is destroyed at once"
     )
     held = _held_bytes(volume, facts)
     if held is None:
         draft.warnings.append(f"how much data {volume.name} holds was not read")
     else:
         draft.notes.append(
-            f"{volume.name} holds {size(held)} of data (logicalreferenced); ZFS does not tell where in the "
-            "volume it lies"
+            f"{volume.name} holds {zfs_size(held)} of data (logicalreferenced); ZFS does not tell "
+            "where in the volume it lies"
         )
 
 
@@ -156,13 +156,13 @@ def _refuse_data_beyond(draft: Draft, volume: Dataset, wanted: int, facts: PlanF
     if partitioned > wanted:
         words = f"the partition{'s' if len(partitions) > 1 else ''} on {volume.name}"
         draft.refuse(
-            "data-beyond-end", f"{words} take {size(partitioned)}, more than {size(wanted)}",
+            "data-beyond-end", f"{words} take {zfs_size(partitioned)}, more than {zfs_size(wanted)}",
             "reduce the file system, then its partition, before the volume",
         )  # fmt: skip
     if held is not None and held > wanted:
         draft.refuse(
-            "data-beyond-end", f"{volume.name} holds {size(held)} of data, more than {size(wanted)}: at "
-            f"least {size(held - wanted)} of it would be destroyed",
+            "data-beyond-end", f"{volume.name} holds {zfs_size(held)} of data, more than "
+            f"{zfs_size(wanted)}: at least {zfs_size(held - wanted)} of it would be destroyed",
             f"reduce what is on it first; if it was reduced already, discard the rest from inside the guest "
             f"(blkdiscard --offset {wanted} DISK), after which {volume.name} refers to less",
         )  # fmt: skip

@@ -15,7 +15,7 @@ from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_a
 from zconsole.actions.object_lookup import dataset_of_type
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
-from zconsole.base.fixed_width_formatting import duration, size, used_percent
+from zconsole.base.fixed_width_formatting import duration, size, used_percent, zfs_size
 from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import SIZE_HINT
 from zconsole.model.datasets.dataset import Dataset
@@ -109,11 +109,12 @@ def _scratch(intent: Intent, above: Dataset) -> Scratch:
             raise UsageError(f"{text!r} is not a size", hint=SIZE_HINT)
     recordsize = sizes["recordsize"] or above.recordsize_bytes or DEFAULT_RECORDSIZE
     if recordsize & (recordsize - 1) or not LEAST_RECORDSIZE <= recordsize <= MOST_RECORDSIZE:
-        raise UsageError(f"{size(recordsize)} is no recordsize", hint="A power of two from 512 to 16M.")
+        raise UsageError(f"{zfs_size(recordsize)} is no recordsize", hint="A power of two from 512 to 16M.")
     file_bytes = sizes["size"] or DEFAULT_BYTES
     if file_bytes < LEAST_BYTES:
         raise UsageError(
-            f"{size(file_bytes)} is too small to tell anything", hint=f"{size(LEAST_BYTES)} or more."
+            f"{zfs_size(file_bytes)} is too small to tell anything",
+            hint=f"{zfs_size(LEAST_BYTES)} or more.",
         )
     seconds = int(intent.text("seconds") or DEFAULT_SECONDS)
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
@@ -172,7 +173,7 @@ def _tell(draft: Draft, above: Dataset, scratch: Scratch, sync: str | None) -> N
     )
     cache = f"primarycache={scratch.primarycache}{_CACHE_TOLD[scratch.primarycache]}"
     draft.notes.append(
-        f"recordsize {size(scratch.recordsize)}, {cache}; "
+        f"recordsize {zfs_size(scratch.recordsize)}, {cache}; "
         f"compression, sync, encryption and the rest as {above.name} has them"
     )
     if sync == "disabled":

@@ -35,7 +35,7 @@ from zconsole.analysis.dependencies.volume_overhead import (
     taken_by_blocks,
 )
 from zconsole.base.errors import UsageError
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, zfs_size
 from zconsole.base.quantities import SIZE_HINT
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -115,7 +115,7 @@ def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Po
     taken = None if pool is None else taken_by_blocks(pool, whole, block)
     if taken is not None and taken > whole * WORTH_TELLING:
         draft.warnings.append(
-            f"in blocks of {size(block)} it takes {size(taken)} of this pool once it is full, "
+            f"in blocks of {zfs_size(block)} it takes {size(taken)} of this pool once it is full, "
             f"{taken / whole:.2f} times its size: parity and padding are per block"
         )
 

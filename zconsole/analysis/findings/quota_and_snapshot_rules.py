@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
-from zconsole.base.fixed_width_formatting import duration, size, used_percent
+from zconsole.base.fixed_width_formatting import duration, size, used_percent, zfs_size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction
@@ -43,7 +43,7 @@ def quotas_are_nearly_reached(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "quota-near",
             f"{name} has used {size(used)}, {used_percent(PERCENT * share)} of "
-            f"{setting}={size(limit)}{at_it}",
+            f"{setting}={zfs_size(limit)}{at_it}",
             Advised(
                 f"{used_percent(PERCENT * share)} of {setting}",
                 f"{NEAR_PERCENT}% of the quota",
@@ -70,7 +70,7 @@ def quotas_limit_nothing(facts: RuleInput) -> Iterator[Finding]:
             continue
         yield facts.advised(
             "quota-beyond-pool",
-            f"{setting}={size(limit)} of {each.name} is larger than the pool, which has {size(usable)}",
+            f"{setting}={zfs_size(limit)} of {each.name} is larger than the pool, which has {size(usable)}",
             Advised(size(limit), f"{size(usable)} of the pool", None),
             on=each.name,
             dataset=each.name,

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.analysis.forecast.forecast_sentences import day
+from zconsole.base.size_units import used_units
 from zconsole.model.forecast import Forecast, Trend
 
 WIDTH: Final = 60  # columns of the plot
@@ -19,9 +20,9 @@ SHORTEST_S: Final = 30 * 86400.0
 LONGEST_S: Final = 3652.5 * 86400.0
 BEYOND: Final = 1.25  # times the likely time until full
 LABEL_EVERY: Final = 3  # rows
-_TIB: Final = 1 << 40
-_GIB: Final = 1 << 30
-_FEW_TIB: Final = 2
+_GIGA: Final = 3  # powers of the base of units
+_TERA: Final = 4
+_FEW: Final = 2  # TiB or TB
 
 
 class ChartMark(Enum):
@@ -62,13 +63,14 @@ def chart(forecast: Forecast, width: int = WIDTH, height: int = HEIGHT) -> Chart
     for column in range(width):
         at = begin + (end - begin) * (column + 0.5) / width
         _draw(rows, column, _values(forecast, trend, at), top)
-    divisor, unit = (_TIB, "TiB") if top >= _FEW_TIB * _TIB else (_GIB, "GiB")
+    units = used_units()
+    power = _TERA if top >= _FEW * units.base**_TERA else _GIGA
     labels = tuple(
-        "" if row % LABEL_EVERY else f"{top * (height - row - 0.5) / height / divisor:.1f}"
+        "" if row % LABEL_EVERY else f"{top * (height - row - 0.5) / height / units.base**power:.1f}"
         for row in range(height)
     )
     dates = _dates(begin, forecast.at, end, width)
-    return Chart(tuple(tuple(row) for row in rows), labels, percents, unit, dates)
+    return Chart(tuple(tuple(row) for row in rows), labels, percents, units.names[power], dates)
 
 
 def _length(trend: Trend, now: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import zfs_size
 from zconsole.model.guests.guest import StoredImage
 
 QCOW2: Final = "qcow2"
@@ -22,17 +22,19 @@ def block_size_in_words(stored: StoredImage) -> str:
         return ""
     if stored.is_volume:
         block = dataset.volblocksize_bytes
-        return "" if block is None else f"volblocksize {size(block)}: {_small_write('block')}"
+        return "" if block is None else f"volblocksize {zfs_size(block)}: {_small_write('block')}"
     record, cluster = dataset.recordsize_bytes, stored.image.cluster_bytes
     if record is None:
         return ""
-    words = f"recordsize {size(record)}: {_small_write('record')}"
+    words = f"recordsize {zfs_size(record)}: {_small_write('record')}"
     if stored.image.format != QCOW2 or not cluster:
         return words
     copied = ", for which the first write copies the rest of it from the image below" * bool(
         stored.image.backing
     )
-    return f"{words}; qcow2 grows by clusters of {size(cluster)}{copied}, and writes what the guest writes"
+    return (
+        f"{words}; qcow2 grows by clusters of {zfs_size(cluster)}{copied}, and writes what the guest writes"
+    )
 
 
 def _small_write(noun: str) -> str:

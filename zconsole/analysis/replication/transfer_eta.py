@@ -6,7 +6,8 @@ from collections import deque
 from typing import Final
 
 from zconsole.analysis.vdevs.scan_eta import time_left
-from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.base.fixed_width_formatting import bandwidth, duration, size
+from zconsole.base.size_units import used_units
 from zconsole.model.run import TransferProgress
 
 LATELY_S: Final = 10.0  # window of the rate
@@ -20,7 +21,7 @@ def in_words(moved: TransferProgress) -> str:
     """Progress of a stream: `1.20 GiB of about 24.3 GiB (5%), 118 MiB/s, 3m-4m left`; - is unknown."""
     total, rate = moved.total_bytes, moved.rate
     share = f" of about {size(total)} ({min(99, 100 * moved.bytes // total)}%)" if total else ""
-    pace = f"{size(round(rate))}/s" if rate is not None else "- MiB/s"
+    pace = bandwidth(rate) if rate is not None else f"- {used_units().rate}"
     left = time_left(*moved.left_s) if moved.left_s is not None else "- left"
     quiet = f", nothing for {duration(moved.quiet_s)}" if moved.quiet_s >= QUIET_S else ""
     return f"{size(moved.bytes)}{share}, {pace}, {left}{quiet}"

@@ -11,7 +11,7 @@ from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import mib_per_s
+from zconsole.base.fixed_width_formatting import bandwidth
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
@@ -154,4 +154,4 @@ def _passed(test: ReadTest | None) -> Iterator[str]:
     if test.outcome is ReadTestOutcome.NOT_RUN:
         yield f"read test not run: {test.words}"
     elif test.bytes_per_s is not None:
-        yield f"read test {mib_per_s(test.bytes_per_s)} MiB/s"
+        yield f"read test {bandwidth(test.bytes_per_s)}"

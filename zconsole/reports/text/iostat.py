@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.fixed_width_formatting import UNKNOWN, count, mib_per_s, milliseconds, moment, percent
+from zconsole.base.fixed_width_formatting import (
+    UNKNOWN,
+    count,
+    megabytes_per_s,
+    milliseconds,
+    moment,
+    percent,
+)
+from zconsole.base.size_units import with_used_unit
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
 from zconsole.reports.iostat_rows import rows
@@ -20,7 +28,7 @@ PERCENT: Final = 100
 def sample_lines(pool: Pool, sample: IoSample) -> Iterator[str]:
     """Yield one interval of one pool as a table: indented names, the unit of each column in its heading."""
     yield f"{moment(sample.at, '%Y-%m-%d %H:%M:%S')} UTC"
-    table: list[tuple[str, tuple[str, ...]]] = [("VDEV", HEADINGS)]
+    table: list[tuple[str, tuple[str, ...]]] = [("VDEV", tuple(map(with_used_unit, HEADINGS)))]
     for row, busy, vdev, depth in rows(pool, sample):
         role = (
             f" ({vdev.vdev_class})" if vdev is not None and depth == 1 and vdev.vdev_class != "data" else ""
@@ -28,8 +36,8 @@ def sample_lines(pool: Pool, sample: IoSample) -> Iterator[str]:
         cells = (
             count(row.read_ops),
             count(row.write_ops),
-            mib_per_s(row.read_bytes),
-            mib_per_s(row.write_bytes),
+            megabytes_per_s(row.read_bytes),
+            megabytes_per_s(row.write_bytes),
             milliseconds(row.latency.total_read),
             milliseconds(row.latency.total_write),
             UNKNOWN if busy is None else percent(PERCENT * busy),

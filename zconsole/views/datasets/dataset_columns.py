@@ -11,7 +11,7 @@ from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import dive
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.analysis.search.dataset_query import DatasetField
 from zconsole.base.fast_dataclass import fast_dataclass
-from zconsole.base.fixed_width_formatting import moment, percent, size
+from zconsole.base.fixed_width_formatting import moment, percent, size, zfs_size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.guests.guests_on_dataset import guests_cell
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted
@@ -53,6 +53,10 @@ class DatasetColumn(Column[DatasetFacts]):
 
 def _bytes(value: Value) -> Cell:
     return UNKNOWN if value is None or isinstance(value, str) else Cell(size(int(value)))
+
+
+def _block(value: Value) -> Cell:
+    return UNKNOWN if value is None or isinstance(value, str) else Cell(zfs_size(int(value)))
 
 
 def _limit(value: Value) -> Cell:
@@ -215,7 +219,7 @@ SETS: Final = {
                    is_right=False),
             _RATIO,
             _field("block", "BLOCK", 8, 50,
-                   _of_datasets(lambda each: each.volblocksize_bytes or each.recordsize_bytes)),
+                   _of_datasets(lambda each: each.volblocksize_bytes or each.recordsize_bytes), _block),
             _field("encryption", "ENCRYPTION", 11, 40, _of_datasets(lambda each: each.encryption), _dim,
                    is_right=False),
             _field("mountpoint", "MOUNTPOINT", 12, 85, _of_datasets(lambda each: each.mountpoint), _text,

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import bandwidth, duration, milliseconds, moment, percent, size
+from zconsole.base.fixed_width_formatting import (
+    bandwidth,
+    duration,
+    milliseconds,
+    moment,
+    percent,
+    size,
+    zfs_size,
+)
 
 Value = float | str | tuple[str, ...] | None
 
@@ -40,6 +48,7 @@ _TITLES: Final = {
     "oldest_clone_s": "age of oldest clone",
     "bytes_per_day": "growth a day",
 }
+_BLOCKS: Final = ("recordsize_bytes", "volblocksize_bytes", "block_bytes", "page_bytes", "fair_bytes")
 _UNITS: Final[dict[str, Callable[[float], str]]] = {
     "bytes_per_s": bandwidth,
     "bytes_per_day": lambda value: size(round(value)),
@@ -59,6 +68,8 @@ def in_words(name: str, value: Value) -> tuple[str, str]:
     title = _TITLES.get(name, name.replace("_", " "))
     if number is not None and name in _MOMENTS:
         return title, f"{moment(number, '%Y-%m-%d %H:%M:%S')} UTC"
+    if number is not None and name in _BLOCKS:
+        return _TITLES.get(name, name.removesuffix("_bytes")), zfs_size(round(number))
     for ending, form in _UNITS.items():
         if name.endswith(ending):
             title = _TITLES.get(name, name.removesuffix(ending).strip("_").replace("_", " ") or ending)

@@ -12,7 +12,7 @@ from zconsole.analysis.guests.disks_shared_by_guests import (
     disks_shared_by_guests,
 )
 from zconsole.analysis.guests.guests_not_looked_at import number_not_looked_at
-from zconsole.base.fixed_width_formatting import UNKNOWN, size
+from zconsole.base.fixed_width_formatting import UNKNOWN, size, zfs_size
 from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import (
     PAUSED_BY_IO_ERROR,
@@ -229,7 +229,7 @@ def _sizes(each: StoredDisk) -> str:
 
 def _image(stored: StoredImage) -> str:
     image = stored.image
-    cluster = f", {size(image.cluster_bytes)} clusters" if image.cluster_bytes else ""
+    cluster = f", {zfs_size(image.cluster_bytes)} clusters" if image.cluster_bytes else ""
     inside = (
         f", {counted(len(image.internal_snapshots), 'snapshot')} inside" if image.internal_snapshots else ""
     )

@@ -33,7 +33,7 @@ def of_row(table: Table, row: Row) -> Iterator[CopyableValue]:
     """The cells of a row that have text, in the order of the columns, and all of them together."""
     texts = [plain(cell.spans) if cell.spans else cell.text for cell in row.cells]
     named = [
-        (column.title, text.strip())
+        (column.heading, text.strip())
         for column, text in zip(table.columns, texts, strict=False)
         if text.strip()
     ]

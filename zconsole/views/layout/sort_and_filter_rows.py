@@ -71,7 +71,7 @@ class RowFilter:
         """Parse the words into tests. Raises FilterError."""
         self._compared = ()
         columns = {column.id: (at, column) for at, column in enumerate(self._columns or ())}
-        names = column_names((column.id, column.title) for column in self._columns or ())
+        names = column_names((column.id, column.heading) for column in self._columns or ())
         return tuple(self._test(word, names, columns) for word in words_of(words))
 
     def _test(self, word: Word, names: Mapping[str, str], columns: Places) -> RowTest:
@@ -80,7 +80,7 @@ class RowFilter:
         compared = comparison(word, names)
         if compared is not None:
             at, column = columns[compared[0]]
-            test = column_test(word, column.title, compared)
+            test = column_test(word, column.heading, compared)
             self._compared = (*self._compared, test)
             return partial(_fits_column, at, test)
         if (age := age_of(word)) is not None and TIME in columns:

@@ -40,7 +40,7 @@ class Scale:
 SHARE: Final = Scale("0-100%", tuple(eighth / 8 for eighth in range(1, 8)), is_blank_at_zero=False)
 RATE: Final = Scale("1-1M/s", tuple(10.0**power for power in range(7)))
 SECONDS: Final = Scale(".01-10 s", (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0))
-MIB: Final = Scale("1-4k MiB", tuple(4.0**power for power in range(7)))
+MEGABYTES: Final = Scale("1-4k MiB", tuple(4.0**power for power in range(7)))
 
 
 def over_time(

@@ -7,6 +7,7 @@ from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, Final, Generic, TypeVar, overload
 
 from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.base.size_units import with_used_unit
 from zconsole.views.layout.escape_measure_cut_text import (
     ELLIPSIS,
     MAX_CHARACTERS,
@@ -59,6 +60,11 @@ class Column(Generic[Subject]):
     is_right: bool = True
     grows_to: int | None = None  # may grow into spare room, up to this width
     cuts_middle: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The title as it is drawn: one with MiB has the unit that the user has chosen."""
+        return with_used_unit(self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +165,7 @@ def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = F
     """The titles; the sort column carries an arrow, in the gap before it where its title fills it."""
     spans: list[Span] = []
     for at, (column, _, cells) in enumerate(placed.places):
-        title, gap = column.title, " " * (GAP if at else 0)
+        title, gap = column.heading, " " * (GAP if at else 0)
         if column.id == sorted_by:
             arrow = "↓" if is_reverse else "↑"
             title, gap = (title, arrow) if gap and width(title) == cells else (arrow + title, gap)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import NS_PER_MS, bandwidth, duration, milliseconds
+from zconsole.base.size_units import in_megabytes, with_used_unit
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
 from zconsole.views.findings.slow_disk_phrases import short, times
 from zconsole.views.layout import sparklines
@@ -14,7 +15,6 @@ from zconsole.views.layout.styled_text import STRIP, Line, Span, line, line_widt
 from zconsole.views.overview.disk_wall import Shown, wait_of
 from zconsole.views.pools.latency_heatmap import SCALES, STEPS_MS, block_and_style
 
-MIB: Final = 2**20
 NARROWEST: Final = 76  # cells of a line with graphs
 WITH_WORST: Final = 118  # and from here on with the slowest disk
 MOST_CELLS: Final = 60  # of a graph: ten minutes
@@ -44,7 +44,7 @@ def graph_cells(cells: int, lead: int) -> int:
 def legend(cells: int) -> str:
     """The time and the scales of graphs of that many cells."""
     seconds = cells * STRETCH_S
-    return f"last {duration(seconds)} · {sparklines.MIB.label}/s · wait {SCALES[1]}"
+    return f"last {duration(seconds)} · {with_used_unit(sparklines.MEGABYTES.label)}/s · wait {SCALES[1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,14 @@ def graph_lines(lead: Line, room: GraphRoom, past: Bandwidth | None, shown: Show
     values = bandwidth(_last(reads)), bandwidth(_last(writes)), _ms(_last(waits))
     if room.rows == 1:
         drawn: tuple[Sequence[Line], ...] = (
-            (sparklines.draw(_mib(reads), sparklines.MIB),),
-            (sparklines.draw(_mib(writes), sparklines.MIB),),
+            (sparklines.draw(_megabytes(reads), sparklines.MEGABYTES),),
+            (sparklines.draw(_megabytes(writes), sparklines.MEGABYTES),),
             (_blocks(waits),),
         )
     else:
         drawn = (
-            sparklines.draw_rows(_mib(reads), sparklines.MIB, room.rows),
-            sparklines.draw_rows(_mib(writes), sparklines.MIB, room.rows),
+            sparklines.draw_rows(_megabytes(reads), sparklines.MEGABYTES, room.rows),
+            sparklines.draw_rows(_megabytes(writes), sparklines.MEGABYTES, room.rows),
             sparklines.draw_rows(_in_ms(waits), WAIT, room.rows, _wait_style),
         )
     for row in range(room.rows):
@@ -104,8 +104,8 @@ def gauge_line(lead: Line, cells: int, percent: float, words: str) -> Line:
     return (*lead, Span("█" * done, "info"), Span("░" * (bar - done), "dim"), Span(f" {words}", "info"))
 
 
-def _mib(values: Values) -> list[float | None]:
-    return [None if value is None else value / MIB for value in values]
+def _megabytes(values: Values) -> list[float | None]:
+    return [None if value is None else in_megabytes(value) for value in values]
 
 
 def _in_ms(waits: Values) -> list[float | None]:

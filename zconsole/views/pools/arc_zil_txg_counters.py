@@ -8,7 +8,8 @@ from functools import partial
 from typing import Final, TypeVar
 
 from zconsole.analysis.vdevs.latency_quantiles import spread
-from zconsole.base.fixed_width_formatting import KIB, UNKNOWN, bandwidth, count, milliseconds, size
+from zconsole.base.fixed_width_formatting import UNKNOWN, bandwidth, count, milliseconds, size
+from zconsole.base.size_units import in_megabytes
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.kernel_counters import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample
 from zconsole.views.layout import sparklines
@@ -197,8 +198,8 @@ def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[Co
         "read",
         bandwidth(now.read_bytes),
         f"{bandwidth(now.write_bytes)} written",
-        _past(samples, lambda each: 0.0 if each.l2 is None else each.l2.read_bytes / KIB / KIB, cells),
-        sparklines.MIB,
+        _past(samples, lambda each: 0.0 if each.l2 is None else in_megabytes(each.l2.read_bytes), cells),
+        sparklines.MEGABYTES,
     )
     yield CounterRow(
         "l2-errors",

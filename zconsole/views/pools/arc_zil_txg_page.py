@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, percent, size
+from zconsole.base.size_units import with_used_unit
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.kernel_counters import ArcSample, ThrottleSample, ZilSample
 from zconsole.views.host_states_with_findings import HostView, View
@@ -139,7 +140,7 @@ def _strip(each: CounterRow) -> Cell:
 
 
 def _scale(each: CounterRow) -> Cell:
-    return Cell(each.scale.label if each.scale is not None else "", "dim")
+    return Cell(with_used_unit(each.scale.label) if each.scale is not None else "", "dim")
 
 
 COLUMNS: Final[tuple[Column[CounterRow], ...]] = (

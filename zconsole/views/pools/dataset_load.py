@@ -10,7 +10,15 @@ from statistics import median
 from typing import Final
 
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
-from zconsole.base.fixed_width_formatting import UNKNOWN, bandwidth, count, duration, mib_per_s, percent, size
+from zconsole.base.fixed_width_formatting import (
+    UNKNOWN,
+    bandwidth,
+    count,
+    duration,
+    megabytes_per_s,
+    percent,
+    size,
+)
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.views.guests.guests_on_dataset import own_guests_cell
@@ -259,7 +267,7 @@ def _rate(value: float | None) -> Cell:
 
 
 def _bytes(value: float) -> Cell:
-    return Cell(mib_per_s(value), "text" if value else "dim", sort=value)
+    return Cell(megabytes_per_s(value), "text" if value else "dim", sort=value)
 
 
 def _mean(value: float | None) -> Cell:

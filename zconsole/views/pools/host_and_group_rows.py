@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.base.fixed_width_formatting import count, mib_per_s, size, used_percent
+from zconsole.base.fixed_width_formatting import count, megabytes_per_s, size, used_percent
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
@@ -134,7 +134,7 @@ def _traffic(get: Callable[[IoRow], float]) -> Callable[[HostsRowFacts], Cell]:
             and pool.sample.rows
             and shown.view.io_age(pool) is None
         ]
-        return Cell(mib_per_s(sum(live)), "text") if live else _UNKNOWN
+        return Cell(megabytes_per_s(sum(live)), "text") if live else _UNKNOWN
 
     return cell
 

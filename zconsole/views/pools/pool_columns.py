@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from zconsole.base.fixed_width_formatting import count, duration, mib_per_s, percent, size, used_percent
+from zconsole.base.fixed_width_formatting import count, duration, megabytes_per_s, percent, size, used_percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.finding import SLOW_FINDINGS, Finding, Severity
@@ -111,7 +111,7 @@ def _traffic(get: Callable[[IoRow], float]) -> Callable[[PoolRowFacts], Cell]:
         sample = shown.state.sample
         value = get(sample.rows[0]) if sample is not None and sample.rows else None
         is_dim = value is None or shown.is_old or shown.view.io_age(shown.state) is not None
-        return Cell(mib_per_s(value), "dim" if is_dim else "text", sort=value)
+        return Cell(megabytes_per_s(value), "dim" if is_dim else "text", sort=value)
 
     return cell
 

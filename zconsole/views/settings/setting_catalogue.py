@@ -10,6 +10,7 @@ from typing import Any, Final
 from zconsole.base.config_table import PERCENT
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_duration, parse_percent
+from zconsole.base.size_units import SizeUnits
 from zconsole.base.user_config_file import (
     ANY_POSITIVE,
     LONGEST_HISTORY_MINUTES,
@@ -94,6 +95,15 @@ SETTINGS: Final = (
     Setting(
         "theme", "theme", "Theme", "Colours of everything; without one those that fit the terminal.",
         SettingKind.THEME,
+    ),
+    Setting(
+        "units", "units", "Units of sizes",
+        "Sizes and rates on all screens and in the text of subcommands. JSON has bytes; what is typed, and "
+        "values of properties, are as ZFS takes them.",
+        choices={
+            SizeUnits.BINARY.value: "powers of 1024, as ZFS counts: GiB, TiB, MiB/s",
+            SizeUnits.DECIMAL.value: "powers of 1000, as drives are sold: GB, TB, MB/s",
+        },
     ),
     Setting(
         "interval_s", "interval_s", "I/O sample every",

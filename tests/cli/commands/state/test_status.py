@@ -10,6 +10,7 @@ from tests.cli.fakes import Screen, nas, reach
 from tests.doubles.scripted_host import failed
 from tests.reports.schema import STATUS, mismatch
 from zconsole.base.errors import HostUnreachable
+from zconsole.base.size_units import SizeUnits, use_size_units
 from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
 
@@ -23,6 +24,26 @@ def test_status_is_of_this_host_unless_told_otherwise(mp: pytest.MonkeyPatch, ca
     assert (0, "") == (code, err)
     assert out.startswith("local: OpenZFS 2.4.4-1")
     assert "Pool tank is ONLINE" in out
+
+
+def test_status_is_in_the_chosen_units_and_json_in_bytes_and_the_same_sentences(
+    mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    reach(mp, local=nas("disk-faulted", "local"))
+    folder = config_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    said = {}
+    for units in SizeUnits:
+        (folder / "config.toml").write_text(f'units = "{units}"\n')
+        for arguments in (["status"], ["status", "--json"]):
+            run(arguments)
+            said[units, len(arguments)] = capsys.readouterr().out
+    use_size_units(SizeUnits.BINARY)
+
+    assert "MiB" in said[SizeUnits.BINARY, 1]
+    assert " MB" in said[SizeUnits.DECIMAL, 1]
+    assert "iB" not in said[SizeUnits.DECIMAL, 1]
+    assert json.loads(said[SizeUnits.BINARY, 2])["pools"] == json.loads(said[SizeUnits.DECIMAL, 2])["pools"]
 
 
 def test_status_in_json_is_one_documented_object_a_host(mp: pytest.MonkeyPatch, capsys: Screen) -> None:

@@ -11,7 +11,7 @@ from zconsole.actions.checks.new_dataset_checks import nearest_above
 from zconsole.actions.guest.space_taken_from_guests import tell_space_of_copy
 from zconsole.analysis.dependencies.space_left_after_change import SpaceAccount
 from zconsole.analysis.dependencies.volume_overhead import data_in_other_pool
-from zconsole.base.fixed_width_formatting import size, used_percent
+from zconsole.base.fixed_width_formatting import size, used_percent, zfs_size
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
@@ -84,7 +84,7 @@ def tell_space(draft: Draft, name: str, copy: SpaceOfCopy | None, source: Datase
     where = nearest_above(name, facts)
     parts = [f"{size(copy.data)} of data"]
     if abs(copy.data - source.referenced_bytes) * NEAR > source.referenced_bytes:
-        block = size(source.volblocksize_bytes or source.recordsize_bytes or 0)
+        block = zfs_size(source.volblocksize_bytes or source.recordsize_bytes or 0)
         why = f"{block} blocks have other parity and padding in {pool_of(name)}"
         parts = [f"about {size(copy.data)} of data, {size(source.referenced_bytes)} in {source.pool} ({why})"]
     if copy.refreservation:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import zfs_size
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Advised, Finding
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -63,7 +63,7 @@ def piece_bytes(fragmentation_percent: int, version: ZfsVersion | None) -> int:
 
 def _state(top: Vdev, free_percent: float, version: ZfsVersion | None) -> str:
     pieces = top.fragmentation_percent
-    about = "" if pieces is None else f" in pieces of about {size(piece_bytes(pieces, version))}"
+    about = "" if pieces is None else f" in pieces of about {zfs_size(piece_bytes(pieces, version))}"
     return f"{free_percent:.1f}% free{about}"
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from zconsole.analysis.findings.datasets.settings_rules import datasets_of
 from zconsole.analysis.findings.datasets.volume_rules import block_cost, parity_vdevs
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, zfs_size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_contents import ContentKind, DatasetContents, FileSample
 from zconsole.model.datasets.dataset_settings import DatasetSettings
@@ -74,11 +74,11 @@ def records_do_not_fit_pages(facts: RuleInput) -> Iterator[Finding]:
             )
             yield facts.advised(
                 "recordsize-database",
-                f"recordsize={size(each.record_bytes)} on {each.name}, for {kind.value} with pages of "
-                f"{size(page)} ({each.evidence}): {effect}",
+                f"recordsize={zfs_size(each.record_bytes)} on {each.name}, for {kind.value} with pages of "
+                f"{zfs_size(page)} ({each.evidence}): {effect}",
                 Advised(
-                    f"recordsize={size(each.record_bytes)} for pages of {size(page)}",
-                    f"{size(page)} to {size(LARGEST_FOR_PAGES)}",
+                    f"recordsize={zfs_size(each.record_bytes)} for pages of {zfs_size(page)}",
+                    f"{zfs_size(page)} to {zfs_size(LARGEST_FOR_PAGES)}",
                     _record(each.name, proposed),
                 ),
                 on=each.name,
@@ -105,12 +105,12 @@ def records_are_small_for_large_files(facts: RuleInput) -> Iterator[Finding]:
             seen.add(each.name)
             yield facts.advised(
                 "recordsize-large-files",
-                f"recordsize={size(each.record_bytes)} on {each.name}, where {kind.value} are "
-                f"({each.evidence}): in records of {size(FOR_LARGE_FILES)} they have "
+                f"recordsize={zfs_size(each.record_bytes)} on {each.name}, where {kind.value} are "
+                f"({each.evidence}): in records of {zfs_size(FOR_LARGE_FILES)} they have "
                 f"{FOR_LARGE_FILES // each.record_bytes} times fewer blocks",
                 Advised(
-                    f"recordsize={size(each.record_bytes)} for large files",
-                    size(FOR_LARGE_FILES),
+                    f"recordsize={zfs_size(each.record_bytes)} for large files",
+                    zfs_size(FOR_LARGE_FILES),
                     _record(each.name, FOR_LARGE_FILES),
                 ),
                 on=each.name,
@@ -137,11 +137,11 @@ def records_are_large_for_images(facts: RuleInput) -> Iterator[Finding]:
         formats = tuple(sorted({image.image.format for _, image in images if image.image.format}))
         yield facts.advised(
             "recordsize-image",
-            f"recordsize={size(record)} on {name}, for disk images of {shortened(guests, NAMED)}: "
+            f"recordsize={zfs_size(record)} on {name}, for disk images of {shortened(guests, NAMED)}: "
             "a small write rewrites a record",
             Advised(
-                f"recordsize={size(record)} for disk images",
-                f"less than {size(LARGE_FOR_IMAGE)}",
+                f"recordsize={zfs_size(record)} for disk images",
+                f"less than {zfs_size(LARGE_FOR_IMAGE)}",
                 _record(name, FOR_IMAGE),
             ),
             on=name,

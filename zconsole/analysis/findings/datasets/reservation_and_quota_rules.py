@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
-from zconsole.base.fixed_width_formatting import size, used_percent
+from zconsole.base.fixed_width_formatting import size, used_percent, zfs_size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction
@@ -49,7 +49,7 @@ def reservations_are_unused(facts: RuleInput) -> Iterator[Finding]:
         enough = -(-used * ENOUGH_PERCENT // PERCENT // MIB) * MIB
         yield facts.advised(
             "reservation-unused",
-            f"{setting}={size(reserved)} of {each.name}, which has {size(used)}: {size(unused)} are kept "
+            f"{setting}={zfs_size(reserved)} of {each.name}, which has {size(used)}: {size(unused)} are kept "
             f"from all others, {PERCENT * unused / usable:.0f}% of a pool that is "
             f"{used_percent(facts.pool.used_percent)} full",
             Advised(
@@ -83,8 +83,8 @@ def reservations_are_used_up(facts: RuleInput) -> Iterator[Finding]:
         share, setting, used, reserved = max(near)
         yield facts.advised(
             "reservation-used-up",
-            f"{setting}={size(reserved)} of {each.name} is nearly used up, by {size(used)}, in a pool that "
-            f"is {used_percent(facts.pool.used_percent)} full",
+            f"{setting}={zfs_size(reserved)} of {each.name} is nearly used up, by {size(used)}, in "
+            f"a pool that is {used_percent(facts.pool.used_percent)} full",
             Advised(f"{used_percent(PERCENT * share)} used", f"{NEAR_PERCENT}% of the {setting}", None),
             on=each.name,
             dataset=each.name,

@@ -12,7 +12,7 @@ from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes
 from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
-from zconsole.base.fixed_width_formatting import size
+from zconsole.base.fixed_width_formatting import size, zfs_size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Advised, Finding, ProposedAction
@@ -67,9 +67,9 @@ def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
             continue
         yield facts.advised(
             "volblocksize-small",
-            f"volblocksize={size(block)} of {each.name} on {worst.vdev}: 1 GiB of data takes "
-            f"{size(int(worst.per_byte * 2**30))} of its disks, {worst.more_percent:.0f}% more than in large "
-            f"blocks; with {size(worst.fair_bytes)} at most {FAIR_PERCENT}% more",
+            f"volblocksize={zfs_size(block)} of {each.name} on {worst.vdev}: 1 GiB of data takes "
+            f"{zfs_size(int(worst.per_byte * 2**30))} of its disks, {worst.more_percent:.0f}% more "
+            f"than in large blocks; with {zfs_size(worst.fair_bytes)} at most {FAIR_PERCENT}% more",
             Advised(
                 f"{worst.more_percent:.0f}% more than blocks of 128 KiB take",
                 f"{COSTLY_PERCENT}% more",

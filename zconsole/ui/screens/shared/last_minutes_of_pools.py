@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from zconsole.base.size_units import used_units
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth, Strips
 from zconsole.service.screen_protocols import States
@@ -92,6 +93,7 @@ class LastMinutes:
 
 def _basis(view: View, pools: tuple[PoolOverview, ...]) -> Iterator[object]:
     """All that the sections are drawn from; each part is another object when it changes."""
+    yield used_units()
     for host in view.hosts:
         yield from (host.findings, host.state.events, host.state.runs)
     for pool in pools:
