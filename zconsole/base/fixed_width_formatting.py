@@ -6,7 +6,7 @@ import math
 from datetime import UTC, datetime
 from typing import Final
 
-from zconsole.base.size_units import BINARY, Units, in_megabytes, used_units
+from zconsole.base.size_units import BINARY, UnitNames, in_megabytes, used_units
 
 UNKNOWN: Final = "·"
 KIB: Final = 1024
@@ -44,7 +44,7 @@ def zfs_size(size_bytes: int | None) -> str:
     return UNKNOWN if size_bytes is None else _in(BINARY, size_bytes)
 
 
-def _in(units: Units, size_bytes: int) -> str:
+def _in(units: UnitNames, size_bytes: int) -> str:
     value, power = _as_float(size_bytes), 0
     while abs(value) >= 999.5 and power < len(units.names) - 1:
         value, power = value / units.base, power + 1

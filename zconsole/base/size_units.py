@@ -19,7 +19,7 @@ class SizeUnits(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Units:
+class UnitNames:
     """Base and names of units, and the one of columns of rates."""
 
     base: int
@@ -36,8 +36,8 @@ class Units:
         return f"{self.names[2]}/s"
 
 
-BINARY: Final = Units(1024, ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"))
-DECIMAL: Final = Units(1000, ("B", "kB", "MB", "GB", "TB", "PB", "EB"))
+BINARY: Final = UnitNames(1024, ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"))
+DECIMAL: Final = UnitNames(1000, ("B", "kB", "MB", "GB", "TB", "PB", "EB"))
 _OF: Final = {SizeUnits.BINARY: BINARY, SizeUnits.DECIMAL: DECIMAL}
 _USED: Final = [BINARY]
 
@@ -47,7 +47,7 @@ def use_size_units(chosen: SizeUnits) -> None:
     _USED[0] = _OF[chosen]
 
 
-def used_units() -> Units:
+def used_units() -> UnitNames:
     """The units in use; binary until others were chosen."""
     return _USED[0]
 

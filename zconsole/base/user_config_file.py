@@ -19,7 +19,7 @@ from zconsole.base.notifications.alert_settings import (
     call_settings,
     watch_settings,
 )
-from zconsole.base.silences import FILE, Silence, load_silences
+from zconsole.base.notifications.silences import FILE, Silence, load_silences
 from zconsole.base.size_units import SizeUnits
 
 KEYS_FILE: Final = "keys.toml"  # beside the configuration: the user's own keys

@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.gc_tuning import disable_gc
-from zconsole.base.silences import FILE, PRACTICE_FILE
+from zconsole.base.notifications.silences import FILE, PRACTICE_FILE
 from zconsole.base.size_units import SizeUnits, use_size_units
 from zconsole.base.user_config_file import load_config
 from zconsole.cli.error_messages import complain

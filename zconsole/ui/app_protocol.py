@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.worker import Worker
 
 from zconsole.actions.intent import Intent, Target
-from zconsole.base.silences import Silence, add_silence
+from zconsole.base.notifications.silences import Silence, add_silence
 from zconsole.base.size_units import use_size_units
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.model.host.host_state import HostState

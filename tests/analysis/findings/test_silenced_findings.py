@@ -11,7 +11,7 @@ from tests.analysis.build import DAY, NOW, host
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced, without_silenced
 from zconsole.base.finding_thresholds import Thresholds
-from zconsole.base.silences import Silence
+from zconsole.base.notifications.silences import Silence
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.finding import Finding, Severity

@@ -36,7 +36,7 @@ from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ConfigError, ZConsoleError
 from zconsole.base.notifications.alert_settings import read_secret
-from zconsole.base.silences import Silence, add_silence, load_silences
+from zconsole.base.notifications.silences import Silence, add_silence, load_silences
 from zconsole.base.user_config_file import load_config, read_user_text
 from zconsole.cli.commands.changes.apply import _text_of
 from zconsole.cli.commands.replication.stream import StreamRequest, _read

@@ -7,7 +7,7 @@ from tests.analysis.findings.care import replication_cases
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import SilencedFinding, day_of
 from zconsole.base.finding_thresholds import Thresholds
-from zconsole.base.silences import Silence
+from zconsole.base.notifications.silences import Silence
 from zconsole.model.pools.pool import RootSettings
 from zconsole.views.findings.advice_list import (
     NO_PLAN,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
 
-from zconsole.base.silences import Silence
+from zconsole.base.notifications.silences import Silence
 from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding, Severity
 

@@ -1,1 +1,1 @@
-"""Settings of alerts: what the console does for a call, and where `zconsole watch` sends messages."""
+"""Settings of alerts and of findings: what calls the user, where messages go, and what is silenced."""

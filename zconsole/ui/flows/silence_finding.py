@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced
 from zconsole.base.errors import ConfigError, UsageError
+from zconsole.base.notifications.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, entry_of
 from zconsole.base.quantities import DAY_S, parse_duration
-from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, entry_of
 from zconsole.model.finding import Finding
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TextDialog
 from zconsole.views.host_states_with_findings import HostView

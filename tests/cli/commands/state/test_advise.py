@@ -11,7 +11,7 @@ from tests.cli.fakes import Screen, nas, reach
 from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from tests.reports.captured import RECORDED_AT
 from tests.reports.schema import ADVISE, mismatch
-from zconsole.base.silences import Silence, add_silence
+from zconsole.base.notifications.silences import Silence, add_silence
 from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
 from zconsole.model.datasets.replication import ReplicationSeen

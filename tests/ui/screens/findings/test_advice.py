@@ -13,7 +13,7 @@ from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import intent
 from zconsole.analysis.findings.silenced_findings import day_of
-from zconsole.base.silences import load_silences
+from zconsole.base.notifications.silences import load_silences
 from zconsole.base.user_config_file import config_folder
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp

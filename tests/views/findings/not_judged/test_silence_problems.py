@@ -6,7 +6,7 @@ import re
 from datetime import date
 from pathlib import Path
 
-from zconsole.base.silences import Silence
+from zconsole.base.notifications.silences import Silence
 from zconsole.base.user_config_file import Config
 from zconsole.views.findings.by_id.what_to_do import KNOWN_IDS
 from zconsole.views.findings.not_judged.silence_problems import silence_problems

@@ -18,7 +18,13 @@ from zconsole.analysis.findings.silenced_findings import (
 )
 from zconsole.base.errors import ConfigError, HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, add_silence, entry_of
+from zconsole.base.notifications.silences import (
+    LONGEST_REASON,
+    LONGEST_SILENCE,
+    Silence,
+    add_silence,
+    entry_of,
+)
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
 from zconsole.cli.json_output import json_output

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.base.errors import ConfigError
-from zconsole.base.silences import (
+from zconsole.base.notifications.silences import (
     FILE,
     Silence,
     add_silence,
