@@ -28,6 +28,8 @@ def rules_in(tree: ast.Module) -> Iterator[str]:
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
             if name in REFUSING:
                 yield from _words(node.args[0], constants)
+            elif name == "refuse_answer":  # whose first word is what to answer otherwise
+                yield from _words(node.args[1], constants)
 
 
 def _words(node: ast.expr, constants: dict[str, object]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind
-from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
+from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step, WayOut
 from zconsole.actions.storage_at_rest import StorageAtRest
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
 from zconsole.model.guests.domain_needs import DomainNeeds
@@ -192,6 +192,13 @@ class Draft:
         self.refusals.append(RefusalReason(rule, reason, instead, command))
         if again is not None and again not in self.again:
             self.again.append(again)
+
+    def refuse_answer(
+        self, way_out: WayOut, rule: str, reason: str, instead: str = "", again: PlanAgain | None = None
+    ) -> None:
+        """Add a refusal that another answer of the user to one question may end."""
+        self.refuse(rule, reason, instead, again)
+        self.refusals[-1] = replace(self.refusals[-1], way_out=way_out)
 
     def raise_risk(self, risk: Risk) -> None:
         """Raise the risk to at least this."""

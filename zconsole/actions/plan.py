@@ -210,6 +210,14 @@ class RedundancyChange:
     after: int | None
 
 
+class WayOut(Enum):
+    """Answer of the user whose change may end a refusal."""
+
+    NAME = "name"
+    VALUE = "value"
+    MOUNTPOINT = "mountpoint"
+
+
 @dataclass(frozen=True, slots=True)
 class RefusalReason:
     """Reason for a refusal, and a remedy."""
@@ -218,6 +226,7 @@ class RefusalReason:
     reason: str
     instead: str = ""
     command: tuple[str, ...] = ()  # of zconsole, which does that; it selects a host other than the plan's
+    way_out: WayOut | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import by_hand
 from zconsole.actions.intent import Intent, Target, TargetKind, intent
-from zconsole.actions.plan import SUDO_SECRET, PlanBasis
-from zconsole.base.errors import HostUnreachable
+from zconsole.actions.plan import SUDO_SECRET, PlanBasis, RefusalReason, WayOut
+from zconsole.base.errors import HostUnreachable, UsageError
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, Reading
@@ -546,6 +546,69 @@ async def test_the_answers_before_a_refused_plan_are_changed_with_a_key() -> Non
 
         assert "snapshot gold2" in frame(app)
         assert [("storage1", taken), ("storage1", free)] == source.prepared
+
+
+async def test_the_key_of_a_refusal_goes_to_the_question_that_ends_it_and_keeps_the_other_answers() -> None:
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+    words = ("tank@gold", "tank@go?d", "tank@gold2")
+    taken, misworded, free = (intent("snapshot", name, options={"recursive": True}) for name in words)
+    refused = RefusalReason("exists", "tank@gold already exists", "choose another name", way_out=WayOut.NAME)
+    source.plans[taken] = replace(plans.refused(), intent=taken, refusals=(refused,))
+    source.plans[misworded] = UsageError("'go?d' is not a name")
+    source.plans[free] = replace(plans.scrub(), title="snapshot gold2")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "slash", *"snapshot keep", "enter")
+        await pilot.pause()
+        await pilot.press(*"gold", "enter")
+        await pilot.pause()
+        await pilot.press("space", "enter")  # recursive
+        await pilot.pause()
+        assert "F1 another name than tank@gold" in frame(app)
+        assert "It is refused in this way" in frame(app)
+
+        await pilot.press("f1")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+
+        await pilot.press("f1")
+        await pilot.pause()
+        await pilot.press("end", "backspace", "backspace", *"?d", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TellDialog)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        assert "tank@go?d" in frame(app)
+        await pilot.press("end", "backspace", "backspace", *"ld2", "enter")
+        await pilot.pause()
+
+        assert "snapshot gold2" in frame(app)
+        assert [taken, taken, misworded, free] == [each for _, each in source.prepared]
+
+
+async def test_words_that_are_not_understood_are_asked_again_with_all_answers() -> None:
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+    source.plans[intent("snapshot", "tank@a b")] = UsageError("'a b' is not a name")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "slash", *"snapshot keep", "enter")
+        await pilot.pause()
+        await pilot.press(*"a", "space", "b", "enter")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TellDialog)
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, TextDialog)
+        assert "tank@a b" in frame(app)
 
 
 async def test_a_refused_plan_without_questions_before_it_names_no_such_key() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_in_use_checks import OF_LIBVIRT
 from zconsole.actions.checks.mount_points_after_change import Placement
-from zconsole.actions.plan import Dependent, Risk
+from zconsole.actions.plan import Dependent, Risk, WayOut
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal, why_needed
 from zconsole.analysis.dependencies.uses_by_guests import GUEST
 from zconsole.base.escape_control_characters import visible
@@ -58,9 +58,14 @@ def check_placements(
                 _tell_hidden_images(draft, each, facts, gone)
             if refused <= MOST_TOLD:
                 words = f"{each.dataset} would be mounted on {visible(each.path)}: {objection.why}"
-                draft.refuse(objection.rule, words, _ELSEWHERE)
+                draft.refuse_answer(WayOut.MOUNTPOINT, objection.rule, words, _ELSEWHERE)
     if refused > MOST_TOLD:
-        draft.refuse(RULE, f"and {refused - MOST_TOLD} more would be mounted on such paths", _ELSEWHERE)
+        draft.refuse_answer(
+            WayOut.MOUNTPOINT,
+            RULE,
+            f"and {refused - MOST_TOLD} more would be mounted on such paths",
+            _ELSEWHERE,
+        )
     for each in fine[:MOST_TOLD]:
         _tell_hidden(draft, each, facts, gone)
     if len(fine) > MOST_TOLD:

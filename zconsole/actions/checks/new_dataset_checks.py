@@ -9,7 +9,7 @@ from itertools import chain
 from zconsole.actions.action_spec import Draft, PlanAgain
 from zconsole.actions.checks.dataset_property_table import AT_CREATION
 from zconsole.actions.checks.property_value_checks import permission
-from zconsole.actions.plan import permissions_on
+from zconsole.actions.plan import WayOut, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy
 from zconsole.model.dataset_names import parent_of, pool_of
@@ -28,7 +28,7 @@ def refuse_place(
     """
     saw_absence(draft, name, facts)
     if facts.dataset(name) is not None:
-        draft.refuse("exists", f"{name} already exists", "choose another name")
+        draft.refuse_answer(WayOut.NAME, "exists", f"{name} already exists", "choose another name")
     parent = nearest_above(name, facts)
     if parent is None:
         return None
@@ -40,13 +40,19 @@ def refuse_place(
         elif parents is None:
             where = ("--host", host) if host else ()
             command = ("zconsole", "plan", "create", missing, "--parents", *where)
-            draft.refuse("no-parent", f"there is no {missing}", f"create it first: {shlex.join(command)}")
+            draft.refuse_answer(
+                WayOut.NAME, "no-parent", f"there is no {missing}", f"create it first: {shlex.join(command)}"
+            )
         else:
             draft.refuse("no-parent", f"there is no {missing}", "",
                          PlanAgain("parents", f"create {missing} too"))  # fmt: skip
     if parent.type != "filesystem":
-        draft.refuse("no-parent", f"{parent.name} is a {parent.type}, which has nothing below it",
-                     "choose another place")  # fmt: skip
+        draft.refuse_answer(
+            WayOut.NAME,
+            "no-parent",
+            f"{parent.name} is a {parent.type}, which has nothing below it",
+            "choose another place",
+        )
     if parent.keystatus == LOCKED:
         draft.refuse("locked", f"the key of {parent.name} is not loaded", f"load-key {parent.name} first")
     refuse_full(draft, parent, "a new dataset")

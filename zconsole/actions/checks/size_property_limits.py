@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.property_value_checks import size_bytes
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Risk
+from zconsole.actions.plan import Risk, WayOut
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.bounded_int import natural
@@ -74,8 +74,12 @@ def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int) -> None:
 
 
 def _refuse_below(draft: Draft, name: str, what: str, bytes_now: int | None) -> None:
-    draft.refuse("below-used", f"{zfs_size(bytes_now)} of {name} are {what}, which is more",
-                 "choose more, or free space first")  # fmt: skip
+    draft.refuse_answer(
+        WayOut.VALUE,
+        "below-used",
+        f"{zfs_size(bytes_now)} of {name} are {what}, which is more",
+        "choose more, or free space first",
+    )
 
 
 def _refuse_above(draft: Draft, dataset: Dataset, wanted: int, has: int | None) -> None:
@@ -83,8 +87,12 @@ def _refuse_above(draft: Draft, dataset: Dataset, wanted: int, has: int | None) 
         return
     most = has + dataset.available_bytes
     if wanted > most:
-        draft.refuse("full", f"{dataset.name} can have {zfs_size(most)} at most: so much is there and left",
-                     "choose less, or free space first")  # fmt: skip
+        draft.refuse_answer(
+            WayOut.VALUE,
+            "full",
+            f"{dataset.name} can have {zfs_size(most)} at most: so much is there and left",
+            "choose less, or free space first",
+        )
 
 
 def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) -> None:
@@ -92,9 +100,12 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) 
         return
     block = dataset.volblocksize_bytes
     if block and wanted % block:
-        draft.refuse("block-size", f"the size of {dataset.name} must be a multiple of its volblocksize, "
-                     f"{zfs_size(block)}",
-                     f"for example {(wanted // block + 1) * block}")  # fmt: skip
+        draft.refuse_answer(
+            WayOut.VALUE,
+            "block-size",
+            f"the size of {dataset.name} must be a multiple of its volblocksize, {zfs_size(block)}",
+            f"for example {(wanted // block + 1) * block}",
+        )
     now = natural(facts.property(dataset.name, VOLSIZE) or "")
     if now is None:
         draft.loses.append(f"{BEYOND} beyond {zfs_size(wanted)}, if it is larger now: its size was not read")

@@ -13,7 +13,7 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_dataset
 from zconsole.actions.dataset_facts_needed import needs_datasets
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import duration, size, used_percent, zfs_size
 from zconsole.base.name_lists import joined_by_and
@@ -149,8 +149,12 @@ def _check_space(draft: Draft, above: Dataset, pool: Pool | None, scratch: Scrat
         draft.refuse("space-unknown", f"the free space of {above.name} is not known")
         return
     if needed > room:
-        draft.refuse("full", f"it may take {size(needed)} for a moment, and {size(room)} are left",
-                     "a smaller test file")  # fmt: skip
+        draft.refuse_answer(
+            WayOut.VALUE,
+            "full",
+            f"it may take {size(needed)} for a moment, and {size(room)} are left",
+            "a smaller test file",
+        )
     elif pool is not None and pool.usable_bytes and pool.usable_used_bytes is not None:
         after = 100 * (pool.usable_used_bytes + needed) / pool.usable_bytes
         if after >= FULL_PERCENT:

@@ -13,7 +13,7 @@ from zconsole.actions.dataset_facts_needed import needs_datasets
 from zconsole.actions.dataset_there_or_gone_conditions import dataset_there
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type
-from zconsole.actions.plan import Risk, Step, permissions_on
+from zconsole.actions.plan import Risk, Step, WayOut, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
@@ -53,7 +53,7 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     saw_absence(draft, name, facts)
     refuse_full(draft, facts.dataset(pool_of(base)), "a bookmark")
     if facts.dataset(name) is not None:
-        draft.refuse("exists", f"{name} already exists", "choose another name")
+        draft.refuse_answer(WayOut.NAME, "exists", f"{name} already exists", "choose another name")
     return draft
 
 

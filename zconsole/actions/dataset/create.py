@@ -28,7 +28,7 @@ from zconsole.actions.guest.space_taken_from_guests import (
     tell_space_of_new,
 )
 from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Risk, Step
+from zconsole.actions.plan import Risk, Step, WayOut
 from zconsole.analysis.dependencies.volume_overhead import (
     DEFAULT_VOLBLOCKSIZE,
     reserved_for_volume,
@@ -96,8 +96,13 @@ def _check_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bo
         if room is not None and wanted > room:
             draft.warnings.append(f"it promises {size(wanted)}, and {size(room)} are left")
     elif room is not None and wanted > room:
-        draft.refuse("full", f"it would reserve {size(wanted)}, and {size(room)} are left",
-                     "make it smaller", PlanAgain("sparse", "reserve nothing"))  # fmt: skip
+        draft.refuse_answer(
+            WayOut.VALUE,
+            "full",
+            f"it would reserve {size(wanted)}, and {size(room)} are left",
+            "make it smaller",
+            PlanAgain("sparse", "reserve nothing"),
+        )
 
 
 def _warn_of_values(draft: Draft, properties: Sequence[str], pool: Pool | None) -> None:

@@ -14,7 +14,7 @@ from zconsole.actions.dataset_facts_needed import snapshot_selectors
 from zconsole.actions.dataset_there_or_gone_conditions import datasets_gone
 from zconsole.actions.intent import Intent, Target, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, permissions_on
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.base.errors import UsageError
@@ -54,7 +54,9 @@ def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
     )
     for each in _seen(draft, snapshots, facts):
         if tag in _tags(each, facts):
-            draft.refuse("held", f"{each.name} is held as {tag} already", "choose another tag")
+            draft.refuse_answer(
+                WayOut.NAME, "held", f"{each.name} is held as {tag} already", "choose another tag"
+            )
     return draft
 
 

@@ -43,6 +43,7 @@ from zconsole.actions.plan import (
     ConditionKind,
     Risk,
     Step,
+    WayOut,
     permissions_on,
 )
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
@@ -92,7 +93,7 @@ def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     for _, after in pairs:
         check_snapshot(after)
     for taken in listed_datasets([after for _, after in pairs], facts)[:MOST_REFUSALS]:
-        draft.refuse("exists", f"{taken.name} already exists", "choose another name")
+        draft.refuse_answer(WayOut.NAME, "exists", f"{taken.name} already exists", "choose another name")
     saw_absence(draft, new, facts)
     draft.notes.append("backups that look for the old name do not find it")
     draft.steps.append(_step(old, new, rename(old.name, new, recursive=recursive)))
@@ -123,13 +124,17 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     draft.renames += pairs
     parents = intent.flag("parents")
     if f"{new}/".startswith(f"{old.name}/"):
-        draft.refuse("inside", f"{new} would be inside itself", "choose another place")
+        draft.refuse_answer(WayOut.NAME, "inside", f"{new} would be inside itself", "choose another place")
     else:
         refuse_place(draft, new, facts, parents=parents)
     longest = max((each for _, each in pairs), key=len)
     if len(longest) > MOST_BYTES:
-        draft.refuse("name", f"{longest} would have {len(longest)} characters; the maximum is {MOST_BYTES}",
-                     "choose a shorter name")  # fmt: skip
+        draft.refuse_answer(
+            WayOut.NAME,
+            "name",
+            f"{longest} would have {len(longest)} characters; the maximum is {MOST_BYTES}",
+            "choose a shorter name",
+        )
     systems = [each for each in every if each.type in FILESYSTEMS_AND_VOLUMES]
     placements = of_rename(old, new, facts)
     is_mounted = any(each.is_mounted for each in systems)

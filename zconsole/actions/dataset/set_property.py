@@ -65,7 +65,7 @@ from zconsole.actions.guest.writes_stopped_by_property import (
 )
 from zconsole.actions.intent import Intent, TargetKind, refuse_surplus_arguments
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
-from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, permissions_on
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step, WayOut, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.pool.set_property import is_pool_property, plan_set_pool_property
 from zconsole.base.bounded_int import natural
@@ -143,7 +143,7 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
         draft.undo += f"; zfs mount {dataset.name}"
     _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
     if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
-        draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")
+        draft.refuse_answer(WayOut.VALUE, "unchanged", f"{name} of {dataset.name} is {value} already")
     if known is not None:
         add_effect(draft, known, facts, value)
         refuse_beyond_limits(draft, dataset, name, value, facts)

@@ -25,7 +25,7 @@ from zconsole.actions.guest.freeze_guests_for_snapshot import (
 from zconsole.actions.guest.space_taken_from_guests import guests_of_pool, tell_space_of_snapshots
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import dataset_of_type, listed_datasets
-from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Risk, Step, permissions_on
+from zconsole.actions.plan import LONG_STEP_TIMEOUT_S, Risk, Step, WayOut, permissions_on
 from zconsole.actions.plan_basis_of_datasets import saw_absence, saw_datasets
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.space_to_take_snapshot import snapshot_need
@@ -120,7 +120,7 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
         draft.refuse("twice", f"{twice[0]} would get two snapshots at the same instant", "snapshot it once")
     present = listed_datasets(made, facts)
     for each in present[:MOST_REFUSALS]:
-        draft.refuse("exists", f"{each.name} already exists", "choose another name")
+        draft.refuse_answer(WayOut.NAME, "exists", f"{each.name} already exists", "choose another name")
     for name in made:
         check_snapshot(name)
     saw_datasets(draft, listed_datasets(dict.fromkeys(map(dataset_of, made)), facts))

@@ -22,7 +22,7 @@ from zconsole.actions.checks.new_vdev_checks import (
     warn_of_narrow_raidz,
 )
 from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step, WayOut
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.topology_after_change import created
 from zconsole.base.bounded_int import natural
@@ -93,12 +93,16 @@ def refuse_name(name: str, facts: PlanFacts, draft: Draft) -> None:
     """Refuse invalid and existing names."""
     draft.saw(f"pool {name}", "there" if facts.pool(name) else "not there")
     if not _NAME.fullmatch(name) or name.endswith(" ") or len(name) > MAX_NAME:
-        draft.refuse("name", f"{name!r} is not a name for a pool",
+        draft.refuse_answer(WayOut.NAME, "name", f"{name!r} is not a name for a pool",
                      "begin with a letter; letters, digits, and _ - . : follow")  # fmt: skip
     elif name == "log" or name.startswith(_RESERVED) or re.match(r"c\d", name):
-        draft.refuse("name", f"ZFS keeps the name {name!r} for itself", "take another name")
+        draft.refuse_answer(
+            WayOut.NAME, "name", f"ZFS keeps the name {name!r} for itself", "take another name"
+        )
     if facts.pool(name) is not None:
-        draft.refuse("pool-exists", f"there is a pool {name} on {facts.identity.label} already")
+        draft.refuse_answer(
+            WayOut.NAME, "pool-exists", f"there is a pool {name} on {facts.identity.label} already"
+        )
     if any(found.name == name for found in facts.importable or ()):
         draft.warnings.append(
             f"a pool {name} on disks of this host can be imported: only the guids of the two differ"
@@ -150,7 +154,9 @@ def _show(fresh: NewPoolOptions, name: str, facts: PlanFacts, draft: Draft) -> N
     taken += [(use.object, use.name) for use in facts.uses or () if use.kind == "mount"]
     user = next((of for of, point in taken if point == place), None)
     if user is not None:
-        draft.refuse("mountpoint", f"{user} is mounted at {place}", "give another mountpoint")
+        draft.refuse_answer(
+            WayOut.MOUNTPOINT, "mountpoint", f"{user} is mounted at {place}", "give another mountpoint"
+        )
 
 
 def _refuse_unlike(groups: tuple[Group, ...], devices: dict[str, JoiningDevice], draft: Draft) -> None:

@@ -10,7 +10,7 @@ from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option, PlanA
 from zconsole.actions.checks.mount_checks import why_not
 from zconsole.actions.guest.guests_after_next_mount import tell_guests_of_import
 from zconsole.actions.intent import Intent, TargetKind
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut
 from zconsole.actions.pool.create import refuse_name
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES
@@ -230,9 +230,11 @@ def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: PlanFa
     if name != found.name:
         refuse_name(name, facts, draft)
     elif facts.pool(name) is not None:
-        draft.refuse("pool-exists", f"a pool {name} is imported already", "give it another name")
+        draft.refuse_answer(
+            WayOut.NAME, "pool-exists", f"a pool {name} is imported already", "give it another name"
+        )
     if altroot is not None and not altroot.startswith("/"):
-        draft.refuse("bad-path", f"{altroot!r} is not an absolute path")
+        draft.refuse_answer(WayOut.MOUNTPOINT, "bad-path", f"{altroot!r} is not an absolute path")
     elif altroot is not None:
         objection = why_not(altroot, facts)
         if objection is not None:

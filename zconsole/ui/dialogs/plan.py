@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Size
 
+from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.typed_confirmation_state_machine import SILENT, Guard, GuardStage, guard_of
@@ -67,7 +68,14 @@ class AskAgain:
     """Answer to ask the questions before the plan again, with their former answers."""
 
 
-Answer = Confirmed | Instead | Anew | AskAgain
+@dataclass(frozen=True, slots=True)
+class AskOne:
+    """Answer to ask one question before the plan again, and keep the other answers."""
+
+    about: AnswerToChange
+
+
+Answer = Confirmed | Instead | Anew | AskAgain | AskOne
 
 
 class PlanDialog(Dialog[Answer | None]):
@@ -99,6 +107,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._colour = colour
         self._ahead: tuple[Line, ...] = ()  # said ahead of the plan
         self.has_questions = False  # which can be answered otherwise
+        self.answers: tuple[AnswerToChange, ...] = ()  # of them those that may end the refusal
         self.pool_watch: Callable[[], tuple[Line, ...]] = tuple  # what has happened to the pool since
         self._alarm: tuple[Line, ...] = ()
         self._watched_at = clock()
@@ -138,7 +147,9 @@ class PlanDialog(Dialog[Answer | None]):
         head = title(self._plan, cells, self._colour)
         self._title.styles.height = len(head)
         self._title.show(head)
-        lines = tuple(each for words in document(self._plan) for each in wrapped(words, cells))
+        lines = tuple(
+            each for words in document(self._plan, answers=self.answers) for each in wrapped(words, cells)
+        )
         lines = (*(part for each in (*self._alarm, *self._ahead) for part in wrapped(each, cells)), *lines)
         room = size.height - len(head) - _OTHER_LINES
         self._rows.styles.height = max(1, min(len(lines), room))
@@ -234,11 +245,18 @@ class PlanDialog(Dialog[Answer | None]):
             self.dismiss(AskAgain())
         elif key == "f5" and self.guard.stage not in _CONFIRMED:
             self.dismiss(Anew())
-        elif key.startswith("f") and key[1:].isdigit() and 0 < int(key[1:]) <= len(self._plan.alternatives):
-            self.dismiss(Instead(self._plan.alternatives[int(key[1:]) - 1][1]))
+        elif (way_out := self._ways_out.get(key)) is not None:
+            self.dismiss(way_out)
         elif not self._plan.is_refused:
             self._become(self.guard.key(key, event.character, event.time))
         self._draw()
+
+    @property
+    def _ways_out(self) -> dict[str, Instead | AskOne]:
+        """What function keys do: an alternative each, then the questions that can be answered otherwise."""
+        ways_out: list[Instead | AskOne] = [Instead(wanted) for _, wanted in self._plan.alternatives]
+        ways_out += map(AskOne, self.answers)
+        return {f"f{at}": each for at, each in enumerate(ways_out, start=1)}
 
     def on_paste(self, event: events.Paste) -> None:
         """Drop pasted text: a confirmation must be typed."""
@@ -267,8 +285,19 @@ class PlanDialog(Dialog[Answer | None]):
         position = self._rows.position
         shown = f"─ {position} " if position else ""
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
-        words = question(self._plan, self.guard, now, is_cut=bool(position))
+        words = question(self._plan, self.guard, now, is_cut=bool(position), answers=self.answers)
         self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
         self._ways.show(
-            (fit(ways(self._plan, self.guard, now - self._made, has_questions=self.has_questions), cells),)
+            (
+                fit(
+                    ways(
+                        self._plan,
+                        self.guard,
+                        now - self._made,
+                        has_questions=self.has_questions,
+                        answers=len(self.answers),
+                    ),
+                    cells,
+                ),
+            )
         )

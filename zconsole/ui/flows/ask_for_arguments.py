@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.action_spec import FLAG, HOST, ActionSpec, Argument, Option
+from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.argument_choices import DISK_COLUMNS, LAYOUTS, ArgumentChoice, choices
 from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
 from zconsole.base.errors import UsageError
@@ -150,6 +151,15 @@ class ArgumentDialogs:
                 is_many=argument.is_repeated, start=former,
             )
         )  # fmt: skip
+
+    async def one(self, answer: AnswerToChange, action: ActionSpec, wanted: Intent) -> str | None:
+        """Ask one question again, which begins with its former answer."""
+        about = line((self._host, self._colour), (" · ", "dim"), (f"{action.title} ", "title"), wanted.target)
+        words = (about, EMPTY, line(answer.help))
+        value = await self._app.push_screen_wait(TextDialog(self._app.paint, words, answer.value))
+        if value is not None:
+            self._former[action.id, answer.place] = (value,)
+        return value
 
     async def options(
         self, spec: ActionSpec, wanted: Intent, facts: PlanFacts

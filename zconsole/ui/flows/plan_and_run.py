@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import ActionSpec, Argument
+from zconsole.actions.answers_to_change import TARGET, AnswerToChange, answers_to_change
 from zconsole.actions.available_actions import DELEGATED, Offer, intent_of, known_facts, offers, still_to_ask
 from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.replication.receive import RECEIVE, suggested_name
 from zconsole.actions.replication.sending_host_and_interrupted_receive import FROM
 from zconsole.actions.replication.syncoid import SYNCOID
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run, RunState
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.dialogs.plan import Anew, AskAgain, Confirmed, Instead, PlanDialog
+from zconsole.ui.dialogs.plan import Anew, AskAgain, AskOne, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import SecretDialog, TextDialog
@@ -53,6 +54,7 @@ class ChangeDialogs:
         self._colour = app.host_colour(host)
         self._arguments = ArgumentDialogs(app, host)
         self._typed = ""  # the name that was given to a new object
+        self._is_misworded = False  # what was asked last was not understood
 
     async def offer(self, target: Target, chosen: str | None = None) -> None:
         """Let the user choose among the target's actions, or take the action of an id; carry it out."""
@@ -98,17 +100,23 @@ class ChangeDialogs:
         """The same; True where the user wants to answer the questions before it otherwise."""
         changed: tuple[str, ...] = ()
         read_before: Plan | None = None
+        asked: AnswerToChange | None = None  # which was answered otherwise
         while True:
             unread = self._app.queries.unread_runs(self._host)
+            self._is_misworded = False
             plan = await self._prepare(wanted)
+            if plan is None and asked is not None and self._is_misworded:
+                wanted, asked = await self._answered_otherwise(wanted, asked)
+                continue
             if plan is None:
-                return False
+                return has_questions and self._is_misworded
             if read_before is not None:
                 changed = read_before.basis.differences(plan.basis)
                 read_before = None
             dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
             dialog.pool_watch = self._watch(plan)
             dialog.has_questions = has_questions
+            dialog.answers = answers_to_change(spec(wanted.action), plan)
             age_s = self._app.states.now() - plan.made_at
             dialog.made(age_s, changed, unread_runs=await _unread_runs(unread))
             answer = await self._app.push_screen_wait(dialog)
@@ -122,13 +130,28 @@ class ChangeDialogs:
                     words = await self._whole(other)
                     if words is None:
                         return False
-                    wanted, changed = words, ()
+                    wanted, changed, asked = words, (), None
                 case Anew():
                     read_before = plan
+                case AskOne(about):
+                    changed = ()
+                    wanted, asked = await self._answered_otherwise(wanted, about)
                 case AskAgain():
                     return True
                 case _:
                     return False
+
+    async def _answered_otherwise(
+        self, wanted: Intent, about: AnswerToChange
+    ) -> tuple[Intent, AnswerToChange | None]:
+        """The intent with another answer to one question, and that answer; as it was where it was left."""
+        action = spec(wanted.action)
+        value = await self._arguments.one(about, action, wanted)
+        if value is None:
+            return about.changed(action, wanted, about.former), None
+        if about.place == TARGET:
+            self._typed = value
+        return about.changed(action, wanted, value), replace(about, value=value)
 
     async def complete(self, wanted: Intent) -> None:
         """Ask for the arguments that are missing, then carry it out."""
@@ -295,6 +318,7 @@ class ChangeDialogs:
         try:
             return await answer_of(self._app, asked, words)
         except ZConsoleError as error:
+            self._is_misworded = isinstance(error, UsageError)
             said = getattr(error, "said", "")
             await self._tell(line((error.message, "warn")), line(said), line((error.hint, "dim")))
             return None

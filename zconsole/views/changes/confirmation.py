@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.plan import Plan
 from zconsole.actions.typed_confirmation_state_machine import YES, Guard, GuardStage
 from zconsole.base.fixed_width_formatting import duration
@@ -14,14 +16,17 @@ _STEP_S: Final = 10.0  # of the age shown, so that an open dialog sends little
 _MINUTE_S: Final = 60.0
 
 
-def question(plan: Plan, guard: Guard, now: float, *, is_cut: bool = False) -> tuple[Line, ...]:
+def question(
+    plan: Plan, guard: Guard, now: float, *, is_cut: bool = False, answers: Sequence[AnswerToChange] = ()
+) -> tuple[Line, ...]:
     """Return three lines: the prompt, the text typed so far, and the effect of the last key.
 
     Of a refused plan that `is_cut`, longer than there is room, the ways out in the place of the last two.
     """
     if plan.is_refused:
-        first, second = _ways_out(plan) if is_cut else (EMPTY, EMPTY)
-        return (line((_no(plan), "bad")), first, second)
+        names = (*(sentence for sentence, _ in plan.alternatives), *(each.words for each in answers))
+        first, second = _ways_out(plan, names) if is_cut else (EMPTY, EMPTY)
+        return (line((_no(names), "bad")), first, second)
     remark = line((guard.said, "warn"))
     match guard.stage:
         case GuardStage.COUNTING:
@@ -47,16 +52,15 @@ def question(plan: Plan, guard: Guard, now: float, *, is_cut: bool = False) -> t
             )
 
 
-def _no(plan: Plan) -> str:
+def _no(ways_out: Sequence[str]) -> str:
     """That a refused plan stays refused; with a way out that only this way is."""
-    if plan.alternatives:
+    if ways_out:
         return "It is refused in this way; no confirmation opens it."
     return "This cannot be done. No confirmation opens it."
 
 
-def _ways_out(plan: Plan) -> tuple[Line, Line]:
+def _ways_out(plan: Plan, names: Sequence[str]) -> tuple[Line, Line]:
     """What to do about a refusal in two lines, where its own lines may be below those that are visible."""
-    names = [sentence for sentence, _ in plan.alternatives]
     if not names:
         has_more = any(each.instead or each.command for each in plan.refusals)
         return (
@@ -75,16 +79,16 @@ def _ways_out(plan: Plan) -> tuple[Line, Line]:
     )
 
 
-def ways(plan: Plan, guard: Guard, age_s: float, *, has_questions: bool = False) -> Line:
+def ways(plan: Plan, guard: Guard, age_s: float, *, has_questions: bool = False, answers: int = 0) -> Line:
     """Return the keys of the last line, "no" first, and the age of what the plan was made from.
 
-    `has_questions`: those before a refused plan can be answered otherwise.
+    `has_questions`: those before a refused plan can be answered otherwise; of `answers` each has a key.
     """
     if plan.is_refused:
         back = line(("[ Enter  Go back ]", "cursor"))
         if has_questions:
             back = (*back, *line("   ", ("Backspace", "key"), (" other answers", "dim")))
-        last = len(plan.alternatives)
+        last = len(plan.alternatives) + answers
         if not last:
             return back
         keys = line(("F1", "key")) if last == 1 else line(("F1", "key"), " to ", (f"F{last}", "key"))

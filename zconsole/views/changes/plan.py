@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.actions.action_usage_and_plan_command import plan_command, where_words
+from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,
@@ -85,20 +86,28 @@ def _risk(plan: Plan) -> Line:
 
 
 def document(
-    plan: Plan, form: PlanForm = PlanForm.DIALOG, where: Sequence[str] | None = None
+    plan: Plan,
+    form: PlanForm = PlanForm.DIALOG,
+    where: Sequence[str] | None = None,
+    answers: Sequence[AnswerToChange] = (),
 ) -> tuple[Line, ...]:
     """Everything between the title and the confirmation; not wrapped yet.
 
-    `where` selects the host in commands; by default what the identity of the plan's machine tells.
+    `where` selects the host in commands; by default what the identity of the plan's machine tells. `answers`
+    are those of the user that a key of the dialog changes.
     """
-    return tuple(_document(plan, form, where_words(plan.identity) if where is None else where))
+    return tuple(_document(plan, form, where_words(plan.identity) if where is None else where, answers))
 
 
-def _document(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
+def _document(
+    plan: Plan, form: PlanForm, where: Sequence[str], answers: Sequence[AnswerToChange]
+) -> Iterator[Line]:
     yield from refusals(plan)
     if plan.is_refused:
         yield from _commands(plan, where)
         yield from _alternatives(plan, form, where)
+        for at, each in enumerate(answers, start=len(plan.alternatives) + 1):
+            yield labelled("NEXT", line((f"F{at} ", "key"), each.words))
     yield from _paragraph("DOWNTIME", plan.downtime, "warn")
     yield from _lost(plan)
     if plan.lost:

@@ -21,7 +21,7 @@ from zconsole.actions.guest.move.storage_to_move import (
 )
 from zconsole.actions.guest.start_shutdown_suspend_resume import guest_named
 from zconsole.actions.intent import intent
-from zconsole.actions.plan import Dependent
+from zconsole.actions.plan import Dependent, WayOut
 from zconsole.actions.plan_basis_of_datasets import saw_datasets
 from zconsole.actions.replication.send_stream_choice import PLAIN, snapshots_of
 from zconsole.analysis.dependencies.uses_by_containers import CONTAINER, CONTAINER_DATA
@@ -229,8 +229,13 @@ def refuse_new_target(
         return
     placements = of_new(name, nearest_above(name, facts), (), facts)
     if not placements:
-        draft.refuse("not-mounted", f"{name} would not be mounted by itself: its mountpoint would be that of "
-                     f"{above.name if above is not None else 'nothing'}", "choose another place")  # fmt: skip
+        draft.refuse_answer(
+            WayOut.NAME,
+            "not-mounted",
+            f"{name} would not be mounted by itself: its mountpoint would be that of "
+            f"{above.name if above is not None else 'nothing'}",
+            "choose another place",
+        )
     check_placements(draft, placements, facts)
 
 
@@ -255,7 +260,7 @@ def common_snapshot(
     is_of_type = target.type == source.type
     if not is_of_type:
         words = f"{target.name} exists, and is a {type_in_words(target)}"
-        draft.refuse("exists", words, f"choose another name{below}")
+        draft.refuse_answer(WayOut.NAME, "exists", words, f"choose another name{below}")
     if is_cut and not there:
         return ""
     if newest is None:
@@ -263,7 +268,7 @@ def common_snapshot(
             _refuse_newer(draft, target, [each for each in there if each.guid in here][-1], there, both)
         elif is_of_type:
             words = f"{target.name} exists, and is no copy of {source.name}"
-            draft.refuse("exists", words, f"choose another name{below}")
+            draft.refuse_answer(WayOut.NAME, "exists", words, f"choose another name{below}")
         return ""
     draft.saw("what it builds on", f"guid {newest.guid}")
     if target.written_bytes != 0:
@@ -299,8 +304,12 @@ def _refuse_newer(
 def refuse_below(draft: Draft, source: Dataset, target: str) -> None:
     """Refuse a place below the old one, which could not be freed any more."""
     if target.startswith(f"{source.name}/"):
-        draft.refuse("below", f"{target} is below {source.name}: who destroys the old place destroys it too",
-                     "choose a place that is not below it")  # fmt: skip
+        draft.refuse_answer(
+            WayOut.NAME,
+            "below",
+            f"{target} is below {source.name}: who destroys the old place destroys it too",
+            "choose a place that is not below it",
+        )
 
 
 def _name(dataset: Dataset | None) -> str:
