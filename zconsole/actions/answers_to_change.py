@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan, WayOut
+from zconsole.base.lazy_dataclass import dataclass
 
 TARGET: Final = ""  # the place of an answer that is the target itself
 OPTION: Final = "--"

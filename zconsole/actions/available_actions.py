@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import DEPENDS, ActionSpec
 from zconsole.actions.intent import Intent, Target, TargetKind
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.capabilities import HostCapabilities

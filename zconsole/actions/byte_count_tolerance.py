@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import EMPTY_BYTES
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 
 MARGIN_BYTES: Final = 16 << 20  # what a file system in use may write between display and confirmation
 MARGIN_SHARE: Final = 10  # a tenth

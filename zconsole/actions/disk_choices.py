@@ -7,7 +7,7 @@ is offered here which the plan refuses for what the inventory tells.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.intent import Intent
@@ -18,6 +18,7 @@ from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisk, NewDisks
 from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import ZFS_MEMBER, Disk
 from zconsole.model.pools.pool import Pool, Vdev

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.finding import ProposedAction
 from zconsole.model.pools.pool import Pool, Vdev

@@ -6,7 +6,6 @@ import hashlib
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeVar
 
@@ -14,6 +13,7 @@ from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.step_subject import StepSubject
 from zconsole.actions.storage_at_rest import StorageAtRest
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.host.plan_facts import PrivilegeMode
 from zconsole.model.pools.pool import Pool

@@ -6,12 +6,13 @@ at the old place behind the last snapshot would be left there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ParseError
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.guests.guest import GuestState
 from zconsole.model.host.plan_facts import PlanFacts

@@ -17,12 +17,13 @@ counts for neither; after a long one `yes` is requested again;
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from math import inf
 from typing import Final
 
 from zconsole.actions.plan import Plan, Risk
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.typing_and_paste_speed import AT_ONCE_S, TOGETHER_S
 
 QUIET_S: Final = 0.3  # without a key, before and after the counting word

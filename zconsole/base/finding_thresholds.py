@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 LAST_PERCENT: Final = 95.0  # of used space: from here on it is said what happens at 100
 

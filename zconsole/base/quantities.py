@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from zconsole.base.errors import UsageError, shortened
+from zconsole.base.lazy_dataclass import dataclass
 
 GB: Final = 10**9
 GIB: Final = 2**30

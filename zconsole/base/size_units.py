@@ -6,9 +6,10 @@ that is parsed, compared, kept or sent to a host depends on it, and neither does
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 class SizeUnits(StrEnum):

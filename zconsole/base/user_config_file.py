@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.config_table import ConfigTable
 from zconsole.base.errors import ConfigError
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.notifications.alert_settings import (
     CallSettings,
     WatchSettings,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 from typing import Final
@@ -34,6 +34,7 @@ from zconsole.analysis.pool_layouts.layout_comparison import Costs, usual_layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_release
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import parse_block_size, parse_duration, parse_number, parse_percent, parse_size
 from zconsole.cli.options import Parser, add_hosts, add_json, count, natural, typed, where_of
 from zconsole.cli.selected_hosts import HostSelection

@@ -7,12 +7,12 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host

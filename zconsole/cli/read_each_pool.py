@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather

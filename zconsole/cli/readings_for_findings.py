@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zconsole.analysis.findings.all_findings import filling_pools
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.collect.guests.guests_in_trouble import with_guests_in_trouble

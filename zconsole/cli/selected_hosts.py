@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 THIS_HOST: Final = "local"
 

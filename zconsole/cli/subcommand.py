@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.options import Parser, make_parser
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import HOST
 from zconsole.actions.intent import Intent
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_hosts, with_trust_hint
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection

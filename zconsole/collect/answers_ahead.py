@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Command, Completed
 from zconsole.zfs.listing.snapshots_and_their_datasets import list_snapshots_of

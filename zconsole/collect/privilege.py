@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import ParseError, UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.read_command_runner import ZFS_TOOLS, Asker, failure

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from zconsole.analysis.vdevs.redundancy import DISPENSABLE_CLASSES
 from zconsole.analysis.vdevs.resilver_targets import with_resilver_targets
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.base.escape_control_characters import decoded
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import together
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Command

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from zconsole.analysis.replication.transfer_eta import Pace
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.read_command_runner import in_words
 from zconsole.hosts.build_command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host, Outcome, Piped, pipe

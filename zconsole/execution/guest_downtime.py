@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from operator import itemgetter
 
 from zconsole.actions.action_usage_and_plan_command import plan_command
@@ -12,6 +11,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan
 from zconsole.actions.storage_at_rest import READONLY
 from zconsole.base.durations_in_words import lasting
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.execution.run_context import RunContext
 from zconsole.model.guests.guest import GuestState
 from zconsole.model.journal import Entry, StepEntry

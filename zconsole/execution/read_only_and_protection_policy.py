@@ -7,10 +7,11 @@ configuration, its restrictions apply; if several match, all of them.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
 from zconsole.base.clock import Clock, SystemClock
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.collect.read_command_runner import Asker

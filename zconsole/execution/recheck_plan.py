@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.actions.plan import OF_HISTORY, ConditionKind, Plan
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.earlier_commands_still_running import still_under_way

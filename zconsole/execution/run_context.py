@@ -8,11 +8,12 @@ import os
 import platform
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from zconsole.base.bounded_int import natural
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.run import Run
 from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.intent import OF_GUESTS, Intent
 from zconsole.actions.plan import Sender, Step
 from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, NONE, RESUME, host_of
 from zconsole.base.errors import HostError, ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import as_root

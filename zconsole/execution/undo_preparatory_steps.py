@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets as random_numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
 from zconsole.actions.plan import Plan, Step
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.base.secret import Secret
 from zconsole.collect.privilege import as_root

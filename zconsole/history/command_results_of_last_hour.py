@@ -8,12 +8,13 @@ import zlib
 from collections import Counter, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome
 from zconsole.hosts.host_wrapper import HostWrapper
 from zconsole.hosts.recorded.record_host_answers import Json, describe

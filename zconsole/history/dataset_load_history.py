@@ -9,11 +9,12 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from heapq import nlargest
 from math import isnan, nan
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 
 KEPT_ROWS: Final = 50  # busiest datasets of a reading

@@ -7,9 +7,10 @@ import threading
 import zlib
 from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, cast
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.history.iostat_history import SampleHistory, TimedSample
 from zconsole.history.pool_bandwidth import BandwidthHistory
 from zconsole.model.host.host_state import HostState, PoolState

@@ -8,11 +8,11 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.history.numeric_text_packing import LEVEL, pack, unpack
 from zconsole.model.past_states_and_latency_strips import Strip, Strips, TimelineSpan
 from zconsole.model.pools.iostat import IoSample, LazyRows

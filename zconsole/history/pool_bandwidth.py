@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from dataclasses import dataclass
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
 from zconsole.model.pools.iostat import IoSample
 

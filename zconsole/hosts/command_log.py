@@ -7,11 +7,12 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import HostError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, Piped
 from zconsole.hosts.host import pipe as piped
 from zconsole.hosts.host_wrapper import HostWrapper

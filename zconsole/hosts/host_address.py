@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 
 FORMS: Final = "Write NAME, user@NAME, ssh://user@NAME:port, or local."
 MAX_PORT: Final = 65535

@@ -9,10 +9,11 @@ reboot none of the old processes exists.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 from zconsole.hosts.ssh.shell_quoting_and_output_marker import quote
 

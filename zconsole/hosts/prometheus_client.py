@@ -6,12 +6,12 @@ import ast
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from zconsole.base.errors import HostError
+from zconsole.base.lazy_dataclass import dataclass
 
 TIMEOUT_S: Final = 10.0  # of the connection, and of each pause in an answer
 INSTALL: Final = "Install it with: pip install 'zconsole[prometheus]'"

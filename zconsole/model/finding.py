@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 Evidence = Mapping[str, int | float | str | bool | tuple[str, ...] | None]
 DISK_SLOW: Final = "disk-slow"  # ids of findings that are verdicts on slow disks

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.space_samples import DatasetUse, UsePoint
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import PoolState
 
 STRETCH_S: Final = 10.0  # of one value of a bandwidth

@@ -6,11 +6,11 @@ A repair is derived from the state of a host. The journal adds who did what and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from zconsole.base.bounded_int import natural
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import in_ranges
 
 STOP: Final = "STOP"  # begin of an alarm on a sound disk that is gone

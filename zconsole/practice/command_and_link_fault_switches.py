@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 @dataclass(slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of
 from zconsole.practice.containers.cgroups_mounts_and_proxmox_files import container_processes
 from zconsole.practice.getopt import BadOption, Options, getopt

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol, TypeVar, runtime_checkable
+
+from zconsole.base.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 

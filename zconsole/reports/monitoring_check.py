@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
@@ -14,6 +13,7 @@ from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.smart_health import SmartCoverage

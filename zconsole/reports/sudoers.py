@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.guest.shut_down_guests_first import forms_of
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_patterns import Grants, escaped, patterns
 from zconsole.system.dd_disk_reads import read_burst, read_piece

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.checks.dataset_property_table import AT_CREATION, PROPERTIES
@@ -16,6 +15,7 @@ from zconsole.actions.guest.move.move_progress import SETTINGS
 from zconsole.actions.pool.set_property import POOL_PROPERTIES
 from zconsole.analysis.dependencies.mount_safety import normal, why_needed
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.zfs.benchmark.scratch_dataset_script import FOLDER
 from zconsole.zfs.change.argv_template import (
     ASKED_FOR,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 NAME: Final = "zconsole-sample"
 SYSTEM_FOLDER: Final = "/etc/systemd/system"

@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from zconsole.base.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:  # rarely used types are loaded late
     from zconsole.actions.intent import Intent

@@ -10,11 +10,11 @@ import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
 from zconsole.base.bounded_user_file import read_bounded
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.storage.atomic_file import replacing
 

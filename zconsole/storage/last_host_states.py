@@ -7,12 +7,13 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from zconsole.base.bounded_user_file import read_bounded
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev
 from zconsole.storage.atomic_file import replacing

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.storage.journal_rows import RUN, STEP
 
 Row = tuple[Any, ...]

@@ -6,12 +6,12 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from zconsole.base.bounded_user_file import check_regular
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.storage.sqlite_transaction import transaction
 
 BUSY_TIMEOUT_S: Final = 5.0  # waiting for another zconsole that is writing

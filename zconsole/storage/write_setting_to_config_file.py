@@ -12,13 +12,14 @@ import tomllib
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.errors import ConfigError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import (
     LONGEST_BYTES,
     Config,

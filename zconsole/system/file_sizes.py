@@ -7,11 +7,11 @@ find and head; what this account may not read is left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 
 TOOL: Final = "find"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshot_contents import Mounted
 

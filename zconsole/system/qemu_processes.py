@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 _QEMU: Final = re.compile(r"(?:qemu-system-[\w.-]+|qemu-kvm|kvm)")
 _PARTS: Final = re.compile(r"(?:[^,]|,,)+")  # of an option's value: a comma in it is doubled

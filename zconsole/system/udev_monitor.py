@@ -6,9 +6,9 @@ Any user may listen. The links below /dev/disk of a new disk are there when its 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 
 MONITOR: Final = Command(("udevadm", "monitor", "--udev", "--subsystem-match=block"))

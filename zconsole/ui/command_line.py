@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from heapq import nlargest
 from operator import itemgetter
@@ -13,6 +12,7 @@ from textual.command import Hit, Hits, Provider
 from textual.content import Content
 
 from zconsole.analysis.vdevs.host_disks import host_disks
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, VOLUME
 from zconsole.views.disks.disk_list import key_of
 from zconsole.views.layout.escape_measure_cut_text import clean

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.findings.silenced_findings import SilencedFinding, without_silenced
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, LinkState

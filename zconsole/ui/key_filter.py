@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from textual import events
+
+from zconsole.base.lazy_dataclass import dataclass
 
 QUIET_S: Final = 0.4  # longer than a lagging link delays a burst, and than a hand needs from key to key
 HELD_S: Final = 1.2  # a held key begins to repeat within this time

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Final, Protocol
 
 from textual.screen import Screen
 
 from zconsole.actions.intent import Intent, Target
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.ui.line_to_strip import Paint
 from zconsole.views.host_states_with_findings import View
 

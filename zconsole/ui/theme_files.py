@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -23,6 +22,7 @@ from textual.theme import Theme as TextualTheme
 
 from zconsole.base.bounded_user_file import is_file, read_bounded
 from zconsole.base.errors import ConfigError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import LONGEST_BYTES
 
 STYLES: Final = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.styled_text import Line, Span, line
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 class MetricKind(Enum):

@@ -5,9 +5,10 @@ From zfsprops(7) of OpenZFS 2.1 to 2.4. Newer releases may have more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 class PropertyEffect(Enum):

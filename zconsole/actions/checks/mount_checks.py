@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -13,6 +12,7 @@ from zconsole.actions.plan import Dependent, Risk, WayOut
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal, why_needed
 from zconsole.analysis.dependencies.uses_by_guests import GUEST
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.host.mount_points import MountTarget, TargetType
 from zconsole.model.host.plan_facts import PlanFacts

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.object_lookup import listed_datasets
 from zconsole.analysis.dependencies.mount_safety import normal
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -22,6 +21,7 @@ from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.affected_objects import Closure, Graph, build_graph, with_snapshots
 from zconsole.analysis.dependencies.promotion_and_clones_to_promote import promotion
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of, pool_of, short_of
 from zconsole.model.datasets.dataset import SNAPSHOT
 from zconsole.model.host.plan_facts import PlanFacts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shlex
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, PlanAgain
@@ -23,6 +22,7 @@ from zconsole.analysis.snapshots.dot_zfs_directory import path_in, relative, sna
 from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of, short_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, SNAPSHOT, Dataset
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Mounted

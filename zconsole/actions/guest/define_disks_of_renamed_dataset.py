@@ -9,7 +9,6 @@ from __future__ import annotations
 import posixpath
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +20,7 @@ from zconsole.actions.guest.stored_definition_of_guest import refuse_unread, sto
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.analysis.dependencies.dataset_or_device_of_path import dataset_of_object, device_of_volume
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.guest import LIBVIRT, Guest, Image
 from zconsole.model.guests.stored_definition import StoredDefinition
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
@@ -12,6 +11,7 @@ from zconsole.analysis.dependencies.dataset_or_device_of_path import zvol_and_pa
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
 from zconsole.analysis.guests.disks_shared_by_guests import disks_shared_by_guests
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.guest import Guest
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 

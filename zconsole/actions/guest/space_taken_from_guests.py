@@ -8,7 +8,7 @@ rest of the pool, or of what is below a quota.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs
@@ -29,6 +29,7 @@ from zconsole.analysis.dependencies.volume_overhead import reserved_for_volume
 from zconsole.analysis.guests.guests_of_a_full_pool import FullEffect, guests_when_full
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
@@ -16,6 +15,7 @@ from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.upgrade import FEATURE_PREFIX
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool

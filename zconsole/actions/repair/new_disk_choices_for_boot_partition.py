@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from shlex import quote
 
 from zconsole.actions.disk_choices import DiskChoice
@@ -11,6 +10,7 @@ from zconsole.analysis.repair.boot_disk import SharedDisk, partition_of
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit, objections
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice, joining_device
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Vdev
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.repair.device_trouble_in_words import errors_in_words
@@ -20,6 +19,7 @@ from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import duration, moment, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
@@ -15,6 +15,7 @@ from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS, WAY_
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import PutBack
 from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import (
     Certainty,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option
@@ -16,6 +15,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
 from zconsole.zfs.change.argv_template import GUIDS, POOL, CommandForm

@@ -14,10 +14,11 @@ nothing of it until it has held, or not held, for `SETTLED_AFTER_S`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.analysis.alerts.states_and_events_of_host import LINK_LOST, HostAlerts
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, PoolState

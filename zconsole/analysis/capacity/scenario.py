@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 
 LONGEST_NAME: Final = 60
 

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
@@ -14,6 +13,7 @@ from zconsole.analysis.capacity.planner_inputs import FIELDS
 from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import UNKNOWN, duration, odds, one_in
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import block_size, both
 
 SCHEMA: Final = 1

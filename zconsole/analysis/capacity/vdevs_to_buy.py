@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from zconsole.analysis.capacity.storage_budget_factors import GROWTH, SNAPSHOTS, Budget
 from zconsole.analysis.pool_layouts.layout import DATA, MOST_VDEVS, Layout
 from zconsole.analysis.pool_layouts.usable_space import PoolSpace, layout_space
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import both
 
 

@@ -9,12 +9,12 @@ clone and its dependents may still need of the origin.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.promotion_and_clones_to_promote import Promotion, promotion
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import Dataset
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset_contents import (
     ContentKind,
     DatasetContents,

@@ -7,8 +7,9 @@ to a dataset is what its parent has, with what its own reservation still holds, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import parent_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 

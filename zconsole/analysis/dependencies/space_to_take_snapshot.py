@@ -8,8 +8,7 @@ what no snapshot has yet: WRITTEN. A sparse volume has no such reservation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import Dataset
 
 

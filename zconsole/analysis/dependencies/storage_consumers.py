@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
 from zconsole.analysis.dependencies.uses_by_containers import holds_processes, uses_by_containers
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, use_by_guest
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.container import Container
 from zconsole.model.guests.image_in_definition import DefinedImage
 from zconsole.model.host.plan_facts import OutsideUse

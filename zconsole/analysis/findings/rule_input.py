@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk_and_inventory import Inventory

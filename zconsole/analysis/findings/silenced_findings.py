@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.notifications.silences import Silence
 from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding, Severity

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.robust_statistics import thinned
 from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.forecast import HistorySource, SpaceHistory
 from zconsole.model.pools.space_samples import UsePoint
 from zconsole.zfs.listing.history import HistoryRecord

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, median, stdev
 from typing import Final
 
 from zconsole.analysis.forecast.robust_statistics import spread
+from zconsole.base.lazy_dataclass import dataclass
 
 DAY_S: Final = 86400.0
 WEEK: Final = 7

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from zconsole.analysis.forecast.forecast_sentences import day
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import used_units
 from zconsole.model.forecast import Forecast, Trend
 

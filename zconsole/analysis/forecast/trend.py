@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Final
 
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S, Point, Series, paces, series
 from zconsole.analysis.forecast.robust_statistics import quantile, slope
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.forecast import HistorySource, LevelReached, PredictedUse, SpaceHistory, SpaceJump, Trend
 
 LEVELS: Final = (80, 90, 100)  # percent of usable space

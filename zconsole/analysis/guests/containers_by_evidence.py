@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathPlaces
 from zconsole.analysis.guests.dataset_names_of_engines import DatasetNamesOfEngines
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.container import (

@@ -6,10 +6,10 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import zvol_and_partition
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.guest import Guest, GuestStatus, StoredDisk, StoredImage
 
 _PARTITION: Final = re.compile(r"-part(\d{1,4})\Z")  # of udev's links

@@ -10,10 +10,10 @@ of an engine other than libvirt does is not known: its policy is not read.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import Guest, StoredDisk
 

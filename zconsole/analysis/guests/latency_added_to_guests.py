@@ -7,9 +7,9 @@ the pool's operations that the vdev did. How the blocks of one guest are spread 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, SlowDiskVerdict
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathHolders
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import (
     SYSTEM,

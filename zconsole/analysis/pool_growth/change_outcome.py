@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from zconsole.analysis.pool_growth.effects_on_used_space import Tuned
 from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_growth.migration import Migration, MigrationStage
 from zconsole.analysis.pool_growth.what_if import WhatIf
 from zconsole.analysis.pool_growth.write_distribution import Share
+from zconsole.base.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

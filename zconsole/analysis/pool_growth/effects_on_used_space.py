@@ -7,7 +7,7 @@ function computes the result after a complete rewrite.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -15,6 +15,7 @@ from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import DATA
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.space_samples import DatasetUse
 
 ENTRY_BYTES: Final = (

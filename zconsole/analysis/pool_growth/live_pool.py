@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
@@ -33,6 +32,7 @@ from zconsole.analysis.pool_layouts.usable_space import (
 )
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Pool, Vdev
 
 MOST_TRIED: Final = 4096  # combinations of original widths of all raidz vdevs

@@ -7,7 +7,6 @@ the old pool's mirrors.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool
@@ -17,6 +16,7 @@ from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptio
 from zconsole.analysis.pool_layouts.survivable_failures import survival
 from zconsole.analysis.pool_layouts.usable_space import layout_space
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import both
 
 FULL: Final = 0.8  # a new pool should start below it

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from zconsole.analysis.pool_layouts.layout import DATA, RAIDZ, Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.usable_space import (
@@ -15,6 +14,7 @@ from zconsole.analysis.pool_layouts.usable_space import (
     vdev_space,
 )
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

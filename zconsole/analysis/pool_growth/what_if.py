@@ -6,7 +6,7 @@ action.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev
@@ -16,6 +16,7 @@ from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, ST
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import RAIDZ_SPEED, Assumptions
 from zconsole.analysis.pool_layouts.usable_space import VdevSpace, asize_bytes, ratio_of, space_of, vdev_space
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import both
 
 _MAPPED_BLOCK: Final = 128 * 1024  # assumed mean segment size of a removed vdev

@@ -8,8 +8,9 @@ OpenZFS 0.7 a much slower vdev gets less than its share.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 EVEN: Final = 0.05  # of their size: fill levels with a smaller difference count as equal
 

@@ -7,11 +7,11 @@ above their nominal size (with all three makers). Partitions: `zpool_label_disk`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import Size, both, parse_sold_size
 
 SMALLEST_BYTES: Final = 64 * 2**20  # SPA_MINDEVSIZE

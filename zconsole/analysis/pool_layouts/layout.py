@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import CLASSES
 
 STRIPE: Final = "stripe"

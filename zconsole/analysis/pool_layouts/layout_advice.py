@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.pool_layouts.block_allocation import share_of_disks
@@ -20,6 +19,7 @@ from zconsole.analysis.pool_layouts.layout import (
     PlannedVdev,
 )
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import TB, block_size, both
 
 LARGE_DISK_BYTES: Final = 4 * TB  # from here on single parity is too little: a resilver takes too long

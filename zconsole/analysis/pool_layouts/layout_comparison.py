@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.pool_growth.next_expansion_cost import GrowthStep, next_steps
@@ -31,6 +30,7 @@ from zconsole.analysis.pool_layouts.survivable_failures import Survival, surviva
 from zconsole.analysis.pool_layouts.usable_space import layout_space
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import usable_at
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import TIB
 
 MOST_BAYS: Final = 1000

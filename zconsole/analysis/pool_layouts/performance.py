@@ -7,9 +7,8 @@ fast as its slowest disk, so its disks are assumed equal. Log, cache and special
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, Layout, VdevShape
+from zconsole.base.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ too optimistic as predictions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import expm1, log1p
 from typing import Final
 
 from zconsole.analysis.pool_layouts.layout import DRAID, MIRROR, SPARE, STRIPE, Layout, PlannedVdev
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 
 YEAR_S: Final = 365.25 * 86400
 HOUR_S: Final = 3600

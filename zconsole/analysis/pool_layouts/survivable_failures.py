@@ -9,12 +9,12 @@ raidz of all disks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Final
 
 from zconsole.analysis.pool_layouts.layout import Layout, VdevShape
+from zconsole.base.lazy_dataclass import dataclass
 
 MOST_FAILURES: Final = 64  # for which odds are computed
 

@@ -9,7 +9,6 @@ Verified with real pools in tests/captures/capacity.tsv.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import gcd
 from typing import Final
 
@@ -24,6 +23,7 @@ from zconsole.analysis.pool_layouts.layout import (
     PlannedVdev,
     VdevShape,
 )
+from zconsole.base.lazy_dataclass import dataclass
 
 MIB: Final = 2**20
 GIB: Final = 2**30

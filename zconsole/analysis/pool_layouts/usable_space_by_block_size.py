@@ -7,13 +7,13 @@ here are after compression.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, share_of_disks
 from zconsole.analysis.pool_layouts.layout import DATA, Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space, vdev_space
+from zconsole.base.lazy_dataclass import dataclass
 
 BLOCK_SIZES: Final = tuple(2**power for power in range(12, 25))  # 4 KiB to 16 MiB
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
@@ -12,6 +11,7 @@ from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import OWN_PARTITIO
 from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 

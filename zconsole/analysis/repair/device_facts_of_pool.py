@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.device_trouble import DeviceFacts
@@ -23,6 +22,7 @@ from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisks
 from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.base.bounded_int import natural
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory

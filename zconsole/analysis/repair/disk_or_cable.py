@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
@@ -10,6 +10,7 @@ from zconsole.analysis.repair.device_trouble import DeviceFacts, is_dead
 from zconsole.analysis.repair.returned_disk_search import ReturnedDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
 from zconsole.base.fixed_width_formatting import duration
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Severity
 from zconsole.model.pools.kernel_message import MessageKind

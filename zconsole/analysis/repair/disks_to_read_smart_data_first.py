@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from zconsole.analysis.vdevs.host_disks import host_disks
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool

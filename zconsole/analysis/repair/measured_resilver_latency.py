@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import DEAD_STATES, Vdev
 from zconsole.zfs.iostat.iostat_stream import match_rows

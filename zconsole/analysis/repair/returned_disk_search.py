@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.vdevs.disk_identity_and_links import serial_in_name, stable_link
 from zconsole.analysis.vdevs.host_disks import whole_disks
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.disk_and_inventory import ZFS_MEMBER, Disk
 from zconsole.model.pools.pool import GONE_STATES, Vdev
 

@@ -7,11 +7,11 @@ either may be within the other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.analysis.vdevs.topology_after_change import TEMPORARY_TYPES
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Pool, Vdev
 
 REPLACING: Final = "replacing"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
@@ -17,6 +16,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, SUSPENDED, Vdev
 from zconsole.model.repair import STOP

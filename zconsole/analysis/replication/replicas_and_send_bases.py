@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappop, heappush
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.send_stream import SendStream, SentSnapshot, StreamFile
 

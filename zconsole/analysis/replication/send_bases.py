@@ -7,11 +7,12 @@ The oldest common snapshot suffices: either it existed before the copy, or none 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import permutations, product
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.replication.replicas_and_send_bases import Base, bases, replicas
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.replication import ReplicatedDataset, ReplicatedHost, SendPoint
 

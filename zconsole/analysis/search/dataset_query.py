@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Final
 
@@ -17,6 +17,7 @@ from zconsole.analysis.search.column_comparison import ColumnTest, column_test
 from zconsole.analysis.search.query_terms import Word, column_names, comparison, glob_of, regex_of, words_of
 from zconsole.analysis.search.timed_regex import TimedPattern, TimeLimit
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import parse_duration, parse_size
 from zconsole.model.datasets.dataset import Dataset
 

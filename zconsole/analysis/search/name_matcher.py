@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import compress
 from typing import Final
 
 from zconsole.analysis.search.dataset_query import Query
 from zconsole.analysis.search.timed_regex import BadPatternError, TimedPattern
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 
 FEW: Final = 64  # with at most one remaining name per this many, they are checked one by one

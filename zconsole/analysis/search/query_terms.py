@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import translate
 from typing import Final, TypeVar
 
 from zconsole.analysis.search.timed_regex import BadPatternError, TimedPattern, TimeLimit
 from zconsole.base.errors import UsageError, shortened
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import parse_duration
 
 LONGEST_TOLD: Final = 12  # names of columns in an error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic, process_time
 from typing import Final
 
@@ -13,6 +13,7 @@ from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, ListedDatasets, Names, Picked
 from zconsole.analysis.search.dataset_query import Query
 from zconsole.analysis.search.name_matcher import NameMatcher
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
 

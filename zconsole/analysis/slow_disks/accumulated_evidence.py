@@ -7,8 +7,9 @@ withdrawn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 READS: Final = 0  # index into what is kept by kind of operation
 WRITES: Final = 1

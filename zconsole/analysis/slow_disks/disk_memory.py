@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES, Track
 from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import PairedSeconds
+from zconsole.base.lazy_dataclass import dataclass
 
 
 @dataclass(slots=True)

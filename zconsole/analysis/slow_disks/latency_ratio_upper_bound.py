@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.slow_disk import READ, WRITE, LatencyBound
 
 CONFIDENCE: Final = 0.95

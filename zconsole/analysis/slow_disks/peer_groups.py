@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.slow_disks.peer_score import OFFSET_NS, OFFSET_SOLID_NS
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.iostat import IoSample

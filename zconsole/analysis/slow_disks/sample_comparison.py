@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import LEAST_OPERATIONS, WRITES, Suspicion, Track
@@ -20,6 +20,7 @@ from zconsole.analysis.slow_disks.peer_score import (
 )
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slow_vdevs import compare_vdevs
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.zfs.iostat.read_disk_performance_as_columns import queued
 
 STALL_NS: Final = 1e9  # minimum mean of a stall, and

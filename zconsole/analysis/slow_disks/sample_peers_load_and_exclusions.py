@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
@@ -16,6 +16,7 @@ from zconsole.analysis.slow_disks.peer_score import (
     discount,
     others,
 )
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.read_disk_performance_as_columns import Work, work
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR, DisksOfVdevs
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.base.fixed_width_formatting import milliseconds
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import (

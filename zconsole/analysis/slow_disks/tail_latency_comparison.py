@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import median
 from typing import Final
 
@@ -19,6 +19,7 @@ from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, discount
 from zconsole.analysis.slow_disks.sample_comparison import Medians
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.tail_latency_cost import tail_cost
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, Quantile
 from zconsole.zfs.iostat.disk_wait_histogram import POWERS, ended_at_disk

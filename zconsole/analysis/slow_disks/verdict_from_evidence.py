@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, WRITES, Suspicion, Track
@@ -13,6 +13,7 @@ from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.stalled_disks import WINDOW_S, recent
 from zconsole.analysis.slow_disks.tail_latency_comparison import HALF, Tail
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     READ,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.event import Event

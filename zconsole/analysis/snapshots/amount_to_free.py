@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from zconsole.analysis.vdevs.pool_used_percent import Fill
 from zconsole.base.finding_thresholds import LAST_PERCENT, Thresholds
 from zconsole.base.fixed_width_formatting import size, used_percent
+from zconsole.base.lazy_dataclass import dataclass
 
 _DEFAULT: Final = Thresholds()
 LEVELS: Final = tuple(  # percent

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.snapshot_contents import ChangeKind, FileChange, FileType
 
 MOST_FOLDERS: Final = 20_000  # counted individually; contents of others count for an ancestor

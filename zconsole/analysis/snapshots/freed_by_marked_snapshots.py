@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed, Ledger, runs
 from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of, short_of
 
 

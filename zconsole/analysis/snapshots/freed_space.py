@@ -8,9 +8,10 @@ separate runs add up, and a run never frees less than its parts separately. See 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import Dataset
 
 Run = tuple[int, int]  # indexes of the first and last snapshot; the oldest is 0

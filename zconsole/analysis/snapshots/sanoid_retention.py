@@ -7,11 +7,11 @@ are pruned independently.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.snapshots.schedule_periods_and_gaps import DAY_S, HOUR_S, Taken
 from zconsole.analysis.snapshots.tool_and_period_by_snapshot_name import SANOID, family_of
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.zfs.sanoid_conf import SanoidPolicy
 
 _PERIODS_S: Final[Mapping[str, float]] = {

@@ -7,11 +7,11 @@ so a gap is one and a half periods without a snapshot.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from zconsole.analysis.snapshots.tool_and_period_by_snapshot_name import ScheduleName, family_of
+from zconsole.base.lazy_dataclass import dataclass
 
 HOUR_S: Final = 3600
 DAY_S: Final = 86400

@@ -8,11 +8,11 @@ of smaller and larger sets.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed, Ledger, runs
 from zconsole.analysis.snapshots.minimal_snapshot_set import joined, most_by_count
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import short_of
 
 MOST_PAIRS: Final = 10_000  # of snapshots, in one question: a second of kernel time

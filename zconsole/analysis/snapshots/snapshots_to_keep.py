@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.snapshots.freed_space import Chain
 from zconsole.base.durations_in_words import lasting
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import Hold, HostPolicy
 

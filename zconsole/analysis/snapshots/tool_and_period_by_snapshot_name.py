@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 MANUAL: Final = "manual"
 SANOID: Final = "sanoid"

@@ -6,7 +6,6 @@ ZFS makes most of these checks too, but only after it has partitioned the disk.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS
@@ -15,6 +14,7 @@ from zconsole.analysis.vdevs.leaf_vdevs_by_disk import leaves_near
 from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, device_of
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk_and_inventory import ZFS_MEMBER, Disk
 from zconsole.model.pools.pool import GONE_STATES, Pool, Vdev

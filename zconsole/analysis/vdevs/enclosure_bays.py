@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.shelf_and_disk_path import Bay, DiskPath, Enclosure, Shelves
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
@@ -16,6 +16,7 @@ from zconsole.analysis.vdevs.disk_places_now_and_last_seen import (
 from zconsole.analysis.vdevs.enclosure_bays import Bays, DiskBay
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence, KernelLog, evidence_in
 from zconsole.analysis.vdevs.smart_assessment import Complaint, complaints
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory

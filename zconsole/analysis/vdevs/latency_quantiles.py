@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from time import perf_counter
 from typing import Final
 
-from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import Histogram
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.vdevs.disk_identity_and_links import FOLDER, describe, disk_identity, stable_link
 from zconsole.analysis.vdevs.size_of_partition_made_by_zfs import partition_bytes
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 
 WHOLE_TYPES: Final = frozenset({"disk", "mpath"})  # that ZFS partitions when given whole

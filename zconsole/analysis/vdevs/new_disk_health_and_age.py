@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
@@ -12,6 +12,7 @@ from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.base.fixed_width_formatting import bandwidth
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Severity
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.vdevs.resilver_targets import (
@@ -13,6 +13,7 @@ from zconsole.analysis.vdevs.resilver_targets import (
     has_distributed_spare,
     with_resilver_targets,
 )
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import GONE_STATES, Pool, Scan, Vdev
 
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data

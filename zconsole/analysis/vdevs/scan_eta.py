@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Scan
 
 WINDOW_S: Final = 1200.0  # long enough to average bursts, short enough to follow load changes

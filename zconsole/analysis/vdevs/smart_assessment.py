@@ -8,10 +8,10 @@ attributes 5, 187, 188, 197 and 198. 188 is left out: some makers keep three num
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Severity
 from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth
 

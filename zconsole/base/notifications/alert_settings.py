@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.bounded_user_file import expanded, read_bounded
 from zconsole.base.config_table import ConfigTable
 from zconsole.base.errors import ConfigError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 
 NOTIFICATIONS: Final = ("auto", "off", "osc9", "osc777")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.bounded_user_file import check_regular, read_bounded
 from zconsole.base.errors import ConfigError
+from zconsole.base.lazy_dataclass import dataclass
 
 FILE: Final = "silences.toml"
 PRACTICE_FILE: Final = "silences-practice.toml"  # of the practice host, whose name a real one may have

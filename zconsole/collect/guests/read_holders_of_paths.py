@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from zconsole.analysis.dependencies.dataset_or_device_of_path import PathHolders, PathPlaces
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import read_inventory

@@ -9,11 +9,11 @@ paths; what has none that is known is told with the reason.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.guests.placed_storage import of_connection, with_saved_memory, without_path
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import begun_in_time, together
 from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.read_stored_definition import read_chains

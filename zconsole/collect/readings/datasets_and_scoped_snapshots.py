@@ -10,11 +10,12 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.base.errors import CommandFailed, ZfsMissing
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.listing_room import ListingRoom
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker, failure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from zconsole.analysis.repair.disks_to_read_smart_data_first import DisksToAsk
@@ -11,6 +11,7 @@ from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, ParseError, Stuck, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import together
 from zconsole.collect.keep_departed_disk_evidence import EvidenceKeeper
 from zconsole.collect.privilege import Privilege

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.listing_room import ListingRoom
 from zconsole.collect.privilege import Privilege

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from zconsole.analysis.replication.comparison_of_one_host import comparison_of
 from zconsole.analysis.replication.replicas_and_send_bases import replicas
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.escape_control_characters import decoded
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.listing_room import ListingRoom
 from zconsole.collect.read_command_runner import Asker, in_words

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
 from zconsole.analysis.replication.replicas_and_send_bases import Base
 from zconsole.analysis.replication.send_bases import GuidSketch, bases_of, oldest_common, sketch_of
 from zconsole.base.errors import HostError, ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import all_of
 from zconsole.collect.read_command_runner import Asker, failure, in_words
 from zconsole.collect.read_host import read_kstat_state

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.guests_not_mapped import guests_not_mapped
 from zconsole.analysis.dependencies.storage_consumers import StorageFacts, unmapped_guests, uses
 from zconsole.analysis.guests.containers_by_evidence import containers_of_host
 from zconsole.base.errors import CommandFailed, HostError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import all_of, together
 from zconsole.collect.guests.read_containers import read_containers
 from zconsole.collect.guests.read_images_of_guests import (

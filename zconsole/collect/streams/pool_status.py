@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.findings.care.scan_restarts_in_events import restarts_in_events
 from zconsole.analysis.vdevs.pool_degraded_since import degraded_since
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ENDS_SESSION, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import together
 from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store, with_reading

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.intent import Intent
 from zconsole.analysis.dependencies.snapshot_scope import scope_of
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.answers_ahead import ExpectedQuestion
 from zconsole.collect.readings.datasets_and_scoped_snapshots import origins_of, portions
 from zconsole.collect.readings.send_base_search import MOST_BESIDE

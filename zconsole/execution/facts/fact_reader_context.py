@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.recently_read_host import KnownHost

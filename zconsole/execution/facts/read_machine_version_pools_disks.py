@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from zconsole.analysis.vdevs.enclosure_bays import with_bays_of_before
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.concurrent_reads import together
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.read_command_runner import Asker

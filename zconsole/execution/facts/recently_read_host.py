@@ -6,9 +6,10 @@ A plan that runs is made again from what is read then, without any of this.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.connected_machine_and_user import User
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
 from zconsole.model.host.machine_identity import MachineIdentity

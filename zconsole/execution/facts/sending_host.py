@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import HostError, ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Privilege, read_privileges
 from zconsole.collect.read_command_runner import Asker, in_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Literal
 
 from zconsole.analysis.dependencies.affected_objects import Graph, build_graph
@@ -21,6 +21,7 @@ from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot, Retent
 from zconsole.analysis.vdevs.pool_used_percent import Fill
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import HostError, ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.guests.read_guests_to_change import read_guest_states
 from zconsole.collect.guests.read_stored_definition import read_stored_definition
 from zconsole.collect.read_command_runner import in_words

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.plan import Condition, ConditionKind
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.snapshot_contents import FileType
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector

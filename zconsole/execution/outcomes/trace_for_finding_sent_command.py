@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.hosts.host import Command, Host, Outcome, connection_of
 from zconsole.hosts.process_list_and_command_search import (

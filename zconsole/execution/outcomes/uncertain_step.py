@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Final
 
@@ -21,6 +21,7 @@ from zconsole.base.errors import (
     ParseError,
     Stuck,
 )
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.read_command_runner import in_words as error_words
 from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.fact_reader_context import Reader

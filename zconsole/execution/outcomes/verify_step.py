@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind, Step
 from zconsole.actions.step_subject import StepSubject, SubjectKind, is_same_disk, which
 from zconsole.base.errors import CommandFailed
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.read_command_runner import failure
 from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.fact_reader_context import Reader

@@ -8,13 +8,13 @@ effect say so, or the device is unchanged.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from zconsole.actions.plan import ConditionKind
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.readings.facts_for_plans import read_history
 from zconsole.execution.facts.fact_reader_context import Reader
 from zconsole.execution.outcomes.evaluate_step_condition import label_seen, since, state_seen

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from zconsole.actions.plan import Step
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 from zconsole.execution.command_pipe import Watch
 from zconsole.execution.facts.fact_reader_context import Reader

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.actions.plan import SUDO_SECRET, Plan, Step
 from zconsole.base.errors import HostError, ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 from zconsole.collect.machine_identity import read_identity
 from zconsole.collect.privilege import Escalation, as_root

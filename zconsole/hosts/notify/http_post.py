@@ -10,12 +10,13 @@ import http.client
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 from urllib.parse import urlsplit
 
 from zconsole.base.errors import shortened
 from zconsole.base.escape_control_characters import decoded, visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 from zconsole.hosts.notify.delivery_error import DeliveryFailed
 

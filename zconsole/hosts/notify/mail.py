@@ -6,7 +6,6 @@ import smtplib
 import ssl
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -16,6 +15,7 @@ from typing import Final
 
 from zconsole.base.errors import shortened
 from zconsole.base.escape_control_characters import decoded, visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
 from zconsole.hosts.notify.delivery_error import DeliveryFailed
 

@@ -15,7 +15,7 @@ import os
 from bisect import bisect_right
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +34,7 @@ from zconsole.base.errors import (
     ZfsMissing,
 )
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.build_command_results import NOT_FOUND, never_started
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.recorded.record_host_answers import ABOUT_FILE, BLOBS, FORMAT, INDEX_FILE

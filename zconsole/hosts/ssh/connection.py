@@ -10,7 +10,6 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -18,6 +17,7 @@ import asyncssh
 
 from zconsole.base.bounded_user_file import expanded, is_file
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable, UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host_address import Address, parse_jumps
 from zconsole.hosts.ssh.connection_errors import in_words, too_slow
 from zconsole.hosts.ssh.connection_options import SshOptions

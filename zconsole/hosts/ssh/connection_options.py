@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 SYSTEM_CONFIG: Final = Path("/etc/ssh/ssh_config")
 GLOBAL_KNOWN_HOSTS: Final = ("/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ import asyncssh
 
 from zconsole.base.bounded_user_file import expanded, read_bounded
 from zconsole.base.errors import HostError
+from zconsole.base.lazy_dataclass import dataclass
 
 DEFAULT_PORT: Final = 22
 LONGEST_KNOWN_HOSTS: Final = 64 << 20

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
 
 from zconsole.base.errors import HostError, UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host_address import Local, parse_host
 from zconsole.hosts.ssh.connection import read_settings
 from zconsole.hosts.ssh.connection_options import SshOptions

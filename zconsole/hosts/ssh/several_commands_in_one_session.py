@@ -12,10 +12,11 @@ import asyncio
 import secrets
 import shlex
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.bounded_int import natural
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.build_command_results import ended, too_large, unknown
 from zconsole.hosts.collected_and_streamed_output import MOST_TOGETHER_BYTES
 from zconsole.hosts.host import Command, Completed, Effect

@@ -6,9 +6,10 @@ character but NUL (and names no slash), line breaks included.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 class FileType(Enum):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
+
+from zconsole.base.lazy_dataclass import dataclass
 
 Numbers = Sequence[int]  # an array, or a memory-mapped view
 

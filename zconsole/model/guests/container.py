@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 class ContainerEngine(Enum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import Dataset
 
 SYSTEM: Final = "qemu:///system"  # the connection to libvirt, of all users of the host

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.guest import SYSTEM, address_of
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from zconsole.base.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:  # loaded with the first plan
     from zconsole.model.host.machine_identity import MachineIdentity

@@ -7,8 +7,9 @@ the settling of a step requires certainty and no evidence against it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 NOT_AN_ID: Final = frozenset({"", "uninitialized", "0" * 32})  # values in images before their first boot
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.kernel_message import KernelMessage
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import HealthRecord

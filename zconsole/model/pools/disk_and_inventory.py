@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.shelf_and_disk_path import NO_SHELVES, Shelves
 
 ZFS_MEMBER: Final = "zfs_member"  # signature of a device that ZFS uses or used

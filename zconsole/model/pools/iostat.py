@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import overload
+
+from zconsole.base.lazy_dataclass import dataclass
 
 Number = float | None
 

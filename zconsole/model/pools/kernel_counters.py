@@ -5,7 +5,7 @@ Rates are per second. A counter that a version lacks is None.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from zconsole.base.lazy_dataclass import dataclass
 
 Rate = float | None
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 class MessageKind(Enum):

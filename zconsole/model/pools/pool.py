@@ -7,8 +7,9 @@ that those of a newer ZFS are shown unchanged.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 CLASSES: Final = (
     "data",

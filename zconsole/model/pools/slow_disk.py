@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding
 
 READ: Final = "read"

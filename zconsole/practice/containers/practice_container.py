@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 @dataclass(slots=True)

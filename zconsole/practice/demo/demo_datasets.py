@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.demo.demo_replicas import copy_some
 from zconsole.practice.world.datasets import EMPTY_FILESYSTEM, Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.host_world import TXG_S, World

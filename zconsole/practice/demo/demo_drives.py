@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.world.drives import DriveKind, PracticeDisk, PracticeHealth, Signature
 from zconsole.practice.world.host_world import Named, World
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev

@@ -7,11 +7,11 @@ when it is resumed before there is space.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration, percent, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.exercise import ExerciseState, Handwork, RackBay, RackDisk, Remark, RemarkKind
 from zconsole.practice.demo.demo_datasets import BUSY, CALM, DatasetMaker
 from zconsole.practice.demo.demo_host import allocate, scrubbed, start_pool

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.exercises.starting_shelf_and_timed_faults import Script
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticePool, PracticeVdev

@@ -6,11 +6,11 @@ import math
 import random
 from bisect import bisect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.io.io_counters import LATENCY_BUCKETS, SIZE_BUCKETS
 from zconsole.practice.world.drives import DriveKind, PracticeDisk
 

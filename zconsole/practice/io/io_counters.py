@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 LATENCY_BUCKETS: Final = 37
 SIZE_BUCKETS: Final = 25

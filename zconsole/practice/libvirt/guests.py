@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 RUNNING, PAUSED, SHUT_OFF = 1, 3, 5  # virDomainState
 BOOTED, IO_ERROR, SHUT_DOWN = 1, 5, 1  # reasons of these

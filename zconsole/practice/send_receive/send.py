@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of
 from zconsole.practice.libvirt.storage_of_images import images_to_send
 from zconsole.practice.nicenum_and_times import nicebytes, words

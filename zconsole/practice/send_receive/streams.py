@@ -9,9 +9,10 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import short_of
 from zconsole.practice.send_receive.nvlist import NvList, NvValue, pack, unpack
 

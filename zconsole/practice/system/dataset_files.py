@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.world.datasets import FileNode, PracticeDataset, Snapshot, Tree
 
 _HOUR: Final = 3600

@@ -7,9 +7,10 @@ dataset a deadlist, the bytes that the one before it refers to and it does not. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import parent_of
 
 Kind = Literal["filesystem", "volume"]

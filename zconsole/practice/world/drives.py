@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.io.io_counters import BlockIo
 from zconsole.practice.world import space_formulas
 

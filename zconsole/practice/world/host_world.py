@@ -6,9 +6,10 @@ import random
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.containers.practice_container import PracticeContainer
 from zconsole.practice.world.drives import BY_ID, Ageing, PracticeDisk
 from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, History, PracticePool, PracticeVdev

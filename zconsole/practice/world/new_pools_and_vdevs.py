@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.feature_flags import FEATURES, FROM_THE_START
 from zconsole.practice.world.host_world import CREATING, KERNEL, KERNEL_BUILD, SOFTWARE, World

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.io.io_counters import Meter
 from zconsole.practice.world import space_formulas
 from zconsole.practice.world.datasets import PracticeDataset

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import parent_of
 from zconsole.practice.program_reply import Reply
 from zconsole.practice.world.dataset_tree_changes import (

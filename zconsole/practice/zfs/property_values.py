@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.nicenum_and_times import nicebytes, nicenum, short_date
 from zconsole.practice.world.datasets import (
     Account,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.program_reply import Refusal, Reply, Waiting
 from zconsole.practice.world.background_progress import pace_of_activity

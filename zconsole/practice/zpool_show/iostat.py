@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.io.io_counters import LATENCIES, QUEUES, Numbers
 from zconsole.practice.nicenum_and_times import nicenum, nicetime, rawtime, words

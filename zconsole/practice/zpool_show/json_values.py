@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum_and_times import ctime, nicebytes, nicenum
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.nicenum_and_times import ctime, nicenum
 from zconsole.practice.program_reply import Reply

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.program_reply import json_head, json_text
 from zconsole.practice.world import space_formulas

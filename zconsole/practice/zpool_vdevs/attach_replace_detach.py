@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.program_reply import Refusal, Reply, Waiting
 from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import DriveKind

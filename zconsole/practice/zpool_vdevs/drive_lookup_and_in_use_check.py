@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.program_reply import Refusal
 from zconsole.practice.world.drives import BY_ID, PracticeDisk
 from zconsole.practice.world.host_world import World

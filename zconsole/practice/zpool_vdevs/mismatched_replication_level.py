@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 
 _FUZZ: Final = 16 * 1024 * 1024  # bytes by which drives of a vdev may differ

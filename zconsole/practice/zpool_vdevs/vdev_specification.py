@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.practice.program_reply import Refusal
 from zconsole.practice.world import space_formulas
 from zconsole.practice.world.drives import PracticeDisk, prepare

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan, PlanBasis, Risk, argv_with_host, fingerprint
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.reports.json.json_line import SCHEMA
 from zconsole.zfs.change.channel_program import without_bounds
 

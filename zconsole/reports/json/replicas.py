@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from zconsole.analysis.replication.replicas_and_send_bases import Base, DatasetOnHost, Replica
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.analysis.snapshots.schedule_periods_and_gaps import Schedule
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset
 from zconsole.model.finding import Finding
 from zconsole.reports.json.json_line import SCHEMA, Document, guid

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.reports.systemd_timer import SYSTEM_FOLDER, USER_FOLDER, Job, unit_word
 
 NAME: Final = "zconsole-watch.service"

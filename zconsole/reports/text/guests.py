@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.guests.guest_detail import GuestHost, guest_document, heading

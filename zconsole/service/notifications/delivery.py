@@ -9,10 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert
 from zconsole.storage.alerts.alert_store import AlertStore, QueuedAlert
 

@@ -7,7 +7,6 @@ made twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -15,6 +14,7 @@ import msgspec
 
 from zconsole.analysis.alerts.damping import DampedState
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert, AlertKey
 from zconsole.storage.sqlite_file import FileFormat, SqliteFile
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth
 from zconsole.storage.sqlite_file import FileFormat, SqliteFile
 

@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.container import ContainerEngine, ContainerKind
 
 _ID: Final = "[0-9a-f]{64}"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 from zconsole.system.containers.cgroup_names import ContainerName, container_of
 

@@ -9,11 +9,11 @@ are readable for root and www-data.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 from zconsole.model.dataset_names import last_part
 from zconsole.model.guests.container import ContainerKind

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 from xml.sax.saxutils import escape
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.system.libvirt.domain_xml import LARGEST, TOOL
 
 _WHERE: Final = ["domain", "devices", "disk"]  # of the elements that define a disk

@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.guests.guest import SYSTEM
 from zconsole.system.libvirt.agent_commands import FREEZE_STATUS
 

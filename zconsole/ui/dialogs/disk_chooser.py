@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -12,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from zconsole.actions.disk_choices import DiskChoice
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.ui.dialogs.base_dialog import Dialog, pasted_after, typed_after
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines

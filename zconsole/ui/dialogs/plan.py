@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 
@@ -16,6 +16,7 @@ from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.typed_confirmation_state_machine import SILENT, Guard, GuardStage, guard_of
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisks
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.ui.dialogs.disk_chooser import DiskDialog, KnownDisks
 from zconsole.views.changes.disk_choices import disk_wanted, no_trouble
 from zconsole.views.layout.styled_text import EMPTY, Line, line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from textual import events, on, work
@@ -19,6 +19,7 @@ from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigur
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.forecast import Outlook, Trend
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse

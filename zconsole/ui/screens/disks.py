@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Target, TargetKind, target_of_vdev
 from zconsole.analysis.vdevs.host_disks import HostDisk
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.alerts.states_and_events_of_host import RUN_ENDED
 from zconsole.base.fixed_width_formatting import duration
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
 from zconsole.views.layout.serial_in_device_name import with_serials

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import SERIOUS, PlanningResults
@@ -11,6 +10,7 @@ from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import HOUR_S, Assumptions
 from zconsole.base.fixed_width_formatting import SMALLEST_CHANCE, UNKNOWN, duration, odds, one_in
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import block_size, both
 from zconsole.views.capacity.table_units_and_lines import Units, table_lines, units
 from zconsole.views.layout.state_age_and_link_phrases import WARN, counted

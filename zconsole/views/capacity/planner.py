@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
 from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures
 from zconsole.analysis.forecast.forecast_sentences import span
 from zconsole.base.fixed_width_formatting import used_percent
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import binary, both, decimal
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.model.guests.guest import Guest

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import Cell, Table, TableLines, header
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice, vdev_named
@@ -14,6 +13,7 @@ from zconsole.analysis.vdevs.host_disks import HostDisk
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.fixed_width_formatting import duration, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Severity
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.views.layout.escape_measure_cut_text import clean, cut, middle, width

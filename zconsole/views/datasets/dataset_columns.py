@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.analysis.search.dataset_query import DatasetField
-from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import moment, percent, size, zfs_size
+from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.guests.guests_on_dataset import guests_cell
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -18,6 +17,7 @@ from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import (
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.intent import Target, TargetKind
@@ -12,6 +11,7 @@ from zconsole.analysis.dependencies.snapshot_graph import Values, graph_of
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.base.fixed_width_formatting import count, percent, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of, last_part
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.datasets_and_snapshot_table import Listing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.snapshots.amount_to_free import SpaceGoal
@@ -11,6 +10,7 @@ from zconsole.analysis.snapshots.freed_space import Chain, Freed
 from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
 from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.views.datasets.what_else_holds_space import what_else_lines
 from zconsole.views.layout.state_age_and_link_phrases import counted

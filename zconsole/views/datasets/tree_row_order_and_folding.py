@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import Final, overload
 
@@ -17,6 +17,7 @@ from zconsole.analysis.search.snapshot_filter_in_time_slices import (
     cloned_in,
     parts,
 )
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of, parent_of
 
 NAME: Final = "name"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from zconsole.actions.action_catalogue import spec
@@ -14,6 +13,7 @@ from zconsole.actions.intent import proposed_intent
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.findings.silenced_findings import SHARED_ID, SilencedFinding, why_not_silenced
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup

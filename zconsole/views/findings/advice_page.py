@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding
 from zconsole.views.findings.advice_list import (
     SOUND,

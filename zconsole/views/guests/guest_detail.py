@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import SYSTEM, Guest, GuestDiskCounters
 from zconsole.model.host.host_state import HostState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.base.lazy_dataclass import fast_dataclass
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.styled_text import FixedLines, Line, line, plain
 from zconsole.views.layout.table import Row, Table

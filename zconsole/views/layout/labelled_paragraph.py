@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.base.lazy_dataclass import fast_dataclass
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, beside, wrap
 
 LABEL_CELLS: Final = 10  # of the longest label, `WOULD RUN`, and a space behind it

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, isfinite
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.past_states_and_latency_strips import TimelineSpan as PersistentFiles
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.views.findings.slow_disk_phrases import clock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from zconsole.analysis.search.query_terms import (
     words_of,
 )
 from zconsole.analysis.search.timed_regex import TimeLimit
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.layout.table import Cell, Column, Row, Table
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from math import log
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span, merge
 
 CELL_S: Final = 10.0  # of a strip over time

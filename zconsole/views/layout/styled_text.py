@@ -6,10 +6,9 @@ A style is a word (`ok`, `bad`, `dim`): the theme says what it looks like. Nothi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
-from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
 from zconsole.views.layout.escape_measure_cut_text import (
     ELLIPSIS,
     MAX_CHARACTERS,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import InitVar, field, replace
 from typing import Any, Final, Generic, TypeVar, overload
 
-from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
 from zconsole.base.size_units import with_used_unit
 from zconsole.views.layout.escape_measure_cut_text import (
     ELLIPSIS,
@@ -275,7 +276,7 @@ def _aligned(text: str, column: Column[Any], cells: int) -> str:
     return " " * (cells - width(text)) + text if column.is_right else text + " " * (cells - width(text))
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)  # it has an InitVar
 class TableLines:
     """Table as lines for a list, behind a margin; each line is drawn when it is looked at, and kept.
 

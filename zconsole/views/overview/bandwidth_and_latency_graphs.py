@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import NS_PER_MS, bandwidth, duration, milliseconds
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import in_megabytes, with_used_unit
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
 from zconsole.views.findings.slow_disk_phrases import short, times

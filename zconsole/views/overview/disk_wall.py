@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import milliseconds
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.past_states_and_latency_strips import Strips
 from zconsole.model.pools.iostat import IoSample

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.event import Event
 from zconsole.model.run import Run, RunState
 from zconsole.views.host_states_with_findings import View

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.past_states_and_latency_strips import Bandwidth
 from zconsole.views.host_states_with_findings import HostView

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import View

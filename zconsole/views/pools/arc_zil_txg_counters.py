@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
 from zconsole.analysis.vdevs.latency_quantiles import spread
 from zconsole.base.fixed_width_formatting import UNKNOWN, bandwidth, count, milliseconds, size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import in_megabytes
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.kernel_counters import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import log2
 from operator import sub
 from statistics import median
@@ -19,6 +18,7 @@ from zconsole.base.fixed_width_formatting import (
     percent,
     size,
 )
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.views.guests.guests_on_dataset import own_guests_cell

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import is_
 from typing import Final
 
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
 from zconsole.views.host_states_with_findings import HostView, View

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
-from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import NS_PER_MS, duration
+from zconsole.base.lazy_dataclass import fast_dataclass
 from zconsole.model.past_states_and_latency_strips import Strips
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings.slow_disk_phrases import clock

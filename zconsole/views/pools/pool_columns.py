@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.base.fixed_width_formatting import count, duration, megabytes_per_s, percent, size, used_percent
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.finding import SLOW_FINDINGS, Finding, Severity

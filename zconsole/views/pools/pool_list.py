@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.base.fixed_width_formatting import bandwidth, count, size, used_percent
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow

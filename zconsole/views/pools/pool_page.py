@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.analysis.vdevs.share_of_next_writes import next_shares, written_shares
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import SLOW_FINDINGS, Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory

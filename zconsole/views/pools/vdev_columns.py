@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final
 
 from zconsole.analysis.vdevs.latency_quantiles import Spread
-from zconsole.base.fast_dataclass import fast_dataclass
 from zconsole.base.fixed_width_formatting import (
     NS_PER_MS,
     UNKNOWN,
@@ -18,6 +17,7 @@ from zconsole.base.fixed_width_formatting import (
     percent,
     size,
 )
+from zconsole.base.lazy_dataclass import fast_dataclass
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Count, Vdev

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from zconsole.analysis.vdevs.latency_quantiles import Spread, Spreads
 from zconsole.base.fixed_width_formatting import UNKNOWN, count, duration, milliseconds, percent
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import SlowDiskVerdict

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import CLASSES, Pool, Vdev
 from zconsole.views.layout.serial_in_device_name import serial_at_end

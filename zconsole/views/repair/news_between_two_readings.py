@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration, moment
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState, RepairTrouble
 

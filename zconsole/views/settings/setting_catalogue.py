@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
 from zconsole.base.config_table import PERCENT
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import parse_duration, parse_percent
 from zconsole.base.size_units import SizeUnits
 from zconsole.base.user_config_file import (

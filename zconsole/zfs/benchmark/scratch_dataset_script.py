@@ -10,8 +10,9 @@ by `sudo -n`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 SCRATCH: Final = "zconsole-benchmark"
 FOLDER: Final = f"/run/{SCRATCH}.XXXXXX"  # root's: nobody else can put a link there

@@ -7,8 +7,10 @@ placeholder (`reports/sudoers_patterns.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 Argv = tuple[str, ...]
 

@@ -8,9 +8,9 @@ nothing: a program that fails before its first change has changed nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.zfs.change.dataset_argv import Argv

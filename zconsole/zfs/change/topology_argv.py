@@ -6,9 +6,9 @@ Existing vdevs are named by guid, new devices by path.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.zfs_version import ZfsVersion
 
 Argv = tuple[str, ...]

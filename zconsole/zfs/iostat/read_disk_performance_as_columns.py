@@ -6,9 +6,10 @@ Hundreds of disks are evaluated every second, and most of their rows are used fo
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.iostat import IoRow, LazyRows
 from zconsole.zfs.iostat.row_parser import DEFAULT_COLUMNS, LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS
 

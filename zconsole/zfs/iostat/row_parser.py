@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.iostat import IoRow, Latency, Queues
 
 DEFAULT_COLUMNS: Final = ("name", "alloc", "free", "read_ops", "write_ops", "read_bytes", "write_bytes")

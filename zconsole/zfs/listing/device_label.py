@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.base.bounded_lines import line_list
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 from zconsole.model.host.plan_facts import DiskLabel
 from zconsole.zfs.zfs_numbers_and_dates import LARGEST_ASHIFT

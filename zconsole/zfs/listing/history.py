@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from calendar import timegm
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from time import strptime
 from typing import Final
 
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 
 TOOL: Final = "zpool history"

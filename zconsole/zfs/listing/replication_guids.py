@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import LISTING_MAX_BYTES, Command
 from zconsole.model.datasets.replication import ReplicatedDataset, SendPoint
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import RootSettings
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines

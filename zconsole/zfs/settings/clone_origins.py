@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 from zconsole.zfs.listing.complete_lines_of_zfs_list import TOOL, whole_lines
 from zconsole.zfs.zfs_numbers_and_dates import exact_number

@@ -6,8 +6,9 @@ memory or processors, or that an installation sets as a matter of course, are no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.base.bounded_lines import bounded_lines
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.zfs_numbers_and_dates import LARGEST_ASHIFT

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import CLASSES, Vdev
 from zconsole.zfs.status.vdev_class_order import DEEPEST, in_class_order
 from zconsole.zfs.status.vdev_type_and_display_name import class_of

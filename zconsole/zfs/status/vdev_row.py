@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Count, Vdev, VdevProgress
 from zconsole.zfs.status.text_layout import TreeLine
 from zconsole.zfs.status.vdev_type_and_display_name import guid_of, short_name, type_of

@@ -6,8 +6,9 @@ They are memory images in the sender's byte order, which the first record's magi
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 RECORD_BYTES: Final = 312
 MAGIC: Final = 0x2F5BACBAC

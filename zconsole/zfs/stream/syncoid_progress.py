@@ -7,9 +7,10 @@ a line of digits on stderr, with or without a terminal.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from zconsole.base.lazy_dataclass import dataclass
 
 PV_NUMBERS: Final = "--pv-options=-n -b"  # since syncoid 2.1.0
 _COUNT_LINE: Final = re.compile(rb"^\d{1,18}\n", re.MULTILINE)

@@ -9,7 +9,6 @@ the larger of what libvirt's counters tell of now and of the mean that `written`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -17,6 +16,7 @@ from zconsole.actions.guest.move.snapshots_of_moves import PREFIX
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.base.durations_in_words import estimated, lasting
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import MINUTE_S
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset

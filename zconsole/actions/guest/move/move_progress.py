@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -11,6 +10,7 @@ from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT
 from zconsole.base.errors import ParseError
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts

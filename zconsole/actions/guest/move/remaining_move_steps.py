@@ -13,7 +13,7 @@ first disk defined at the new place the guest may be started on that.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from zconsole.actions.guest.guest_steps import shutdown_step, start_step
@@ -31,6 +31,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Step, permissions_on
 from zconsole.actions.replication.receiving_step import receiving_step
 from zconsole.actions.replication.send_stream_choice import snapshots_of
 from zconsole.actions.storage_at_rest import StorageAtRest
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of, short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import LIBVIRT_ACCESS, Guest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
@@ -12,6 +11,7 @@ from zconsole.actions.guest.space_taken_from_guests import tell_space_of_copy
 from zconsole.analysis.dependencies.space_left_after_change import SpaceAccount
 from zconsole.analysis.dependencies.volume_overhead import data_in_other_pool
 from zconsole.base.fixed_width_formatting import size, used_percent, zfs_size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.checks.mount_points_after_change import of_new
@@ -14,6 +13,7 @@ from zconsole.analysis.dependencies.dataset_or_device_of_path import (
     dataset_of_object,
     device_of_volume,
 )
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.guests.guest import Guest, GuestDisk

@@ -7,9 +7,9 @@ mended it; a distribution may have mended its package under the old number.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Severity
 from zconsole.model.host.zfs_version import ZfsVersion
 

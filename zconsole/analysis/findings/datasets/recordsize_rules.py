@@ -8,13 +8,13 @@ ZFS does not list what older files have.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from zconsole.analysis.findings.datasets.settings_rules import datasets_of
 from zconsole.analysis.findings.datasets.volume_rules import block_cost, parity_vdevs
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.base.fixed_width_formatting import size, zfs_size
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_contents import ContentKind, DatasetContents, FileSample
 from zconsole.model.datasets.dataset_settings import DatasetSettings

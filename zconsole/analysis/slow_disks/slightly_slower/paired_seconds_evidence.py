@@ -12,10 +12,11 @@ that becomes a finding (Shin, Ramdas and Rinaldo, "E-detectors", 2023).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.base.lazy_dataclass import dataclass
 
 MARGIN: Final = math.log2(1.05)  # disks of one model differ by this much
 FULL_BET: Final = 0.3  # doublings beyond the margin at which a bet is not raised further

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.cli.json_output import json_output
 from zconsole.cli.options import JsonForm, Parser, add_json_or_lines, count
 from zconsole.cli.subcommand import Subcommand

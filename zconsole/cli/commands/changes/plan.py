@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -18,6 +18,7 @@ from zconsole.actions.action_usage_and_plan_command import plan_with_host, usage
 from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Final
 
@@ -15,6 +15,7 @@ from zconsole.actions.repair.repairs_of_host import ended_repairs, repairs
 from zconsole.analysis.repair.disks_to_read_smart_data_first import disks_to_ask
 from zconsole.base.errors import CommandFailed, ParseError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import decoded
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.json_output import json_output

@@ -8,13 +8,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.collecting.judged_states import JudgedHosts, collect_until_ended, read_once
 from zconsole.cli.options import Parser, add_hosts, add_timeout, interval, seconds, where_of

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ from zconsole.analysis.alerts.states_and_events_of_host import BY_SAMPLES
 from zconsole.base.errors import ConfigError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.notifications.alert_settings import MailSettings, WatchSettings
 from zconsole.base.user_config_file import Config, load_config
 from zconsole.cli.collecting.judged_states import JudgedHosts, collect_until_ended, read_once

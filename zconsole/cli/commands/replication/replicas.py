@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.replication.comparison_of_one_host import comparison_of
@@ -14,6 +14,7 @@ from zconsole.analysis.replication.stale_replicas_and_stopped_snapshots import s
 from zconsole.analysis.snapshots.sanoid_retention import retention
 from zconsole.analysis.snapshots.schedule_periods_and_gaps import Taken, rhythms
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, named_when_late, open_hosts

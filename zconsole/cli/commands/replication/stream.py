@@ -8,12 +8,12 @@ import lzma
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from zconsole.analysis.replication.restore_from_streams import restoration
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.datasets.send_stream import StreamFault, StreamFile, StreamProblem

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import UsageError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.console import use_own_keys
 from zconsole.cli.options import Parser, add_json

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.cli.options import Parser
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.sudoers import Rules, sudoers

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_hosts
 from zconsole.cli.options import HOST_FORMS, Parser

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Final, Literal
 
 from zconsole.analysis.snapshots.snapshots_to_keep import RetentionRules
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.json_output import json_output

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.collecting.own_program import own_program
 from zconsole.cli.error_messages import complain_of_each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from typing import Final
 
@@ -18,6 +18,7 @@ from zconsole.analysis.findings.silenced_findings import (
 )
 from zconsole.base.errors import ConfigError, HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.notifications.silences import (
     LONGEST_REASON,
     LONGEST_SILENCE,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.json_output import json_output

@@ -6,11 +6,12 @@ import argparse
 import asyncio
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.guests.guests_and_containers import as_guests
 from zconsole.base.errors import CommandFailed, HostError, HostUnreachable, LinkLost, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain

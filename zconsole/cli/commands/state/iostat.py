@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.json_output import json_output

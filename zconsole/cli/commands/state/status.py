@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import without_silenced
 from zconsole.base.errors import ConfigError, HostError, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
 from zconsole.cli.json_output import json_output

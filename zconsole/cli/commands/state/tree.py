@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain_of_each
 from zconsole.cli.json_output import json_output

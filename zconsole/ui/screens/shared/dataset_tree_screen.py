@@ -6,8 +6,9 @@ A long listing is indexed in a thread, and a filter runs in slices: a key never 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import ClassVar, Final
@@ -54,7 +55,7 @@ REDRAW_SHARE: Final = 4.0  # multiple of a redraw's duration, before the next on
 MOST_ORIGINS: Final = 2000  # snapshots that are read for the findings on clones
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)  # it has an InitVar
 class OutlineLines(TableLines):
     """Lines of the tree; keys are found without making every row."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import used_units
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth, Strips

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.base.fast_dataclass import fast_dataclass
+from zconsole.base.lazy_dataclass import fast_dataclass
 
 
 @fast_dataclass
