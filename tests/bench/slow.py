@@ -43,10 +43,9 @@ including two slow disks at the same time (`tests/bench/slow_pool.py`).
 `slow5` and `slow10` add 5 and 10 ms, `slow300us` and `slow400us` less than one;
 `smr` stops and slows the writes in bursts.
 A disk also counts as found when it is said to be slightly slower.
-The recordings of these are `tests/captures/slightly_slow`, from a machine with more work than processors:
-their disks of 8 ms take 11 to 130 ms, and their disks in memory 5 to 23 ms.
-10 ms more are less than the rest there, and 0.3 ms are nothing: so disks of 8 ms and of 100 us are simulated
-too.
+The recordings of these are `tests/captures/slightly_slow`: fifty from a machine with more work than
+processors, whose disks of 8 ms take 11 to 130 ms, and their disks in memory 5 to 23 ms, and twenty from a
+quiet one, where they take 7 to 14 and 1.3 to 2 ms. Disks of 8 ms and of 100 us are simulated too.
 The *practice host* runs its demonstration, and disks that become 3 and 10 times slower.
 `slow20` adds 20 ms to each operation, `slowread` and `slowwrite` 80 ms to one kind;
 `stall` stops a disk for 4 s, three times in a minute.

@@ -32,6 +32,7 @@ from zconsole.practice.zpool_show.iostat import SHORT, Printer
 
 RECORDED: Final = "recorded in the lab"
 RECORDED_BUSY: Final = "recorded on a busy machine"
+RECORDED_QUIET: Final = "recorded on a quiet machine"
 SIMULATED_8_MS: Final = "simulated, disks of 8 ms"
 SIMULATED_100_US: Final = "simulated, disks of 100 us"
 SIMULATED = "simulated"
@@ -99,9 +100,8 @@ def recorded_slight() -> Iterator[Stream]:
         disks = frozenset({label["disk"]} - {""})
         is_micro = label["unit"] == "us" and label["fault"].startswith("slow")
         fault = f"{label['fault']}us" if is_micro else label["fault"]
-        yield Stream(
-            RECORDED_BUSY, label["layout"], label["workload"], fault, disks, label["from_sample"], read
-        )
+        machine = RECORDED_QUIET if label.get("quiet_machine") else RECORDED_BUSY
+        yield Stream(machine, label["layout"], label["workload"], fault, disks, label["from_sample"], read)
 
 
 def simulated_slight(samples: int = 80) -> Iterator[Stream]:

@@ -77,6 +77,7 @@ def _standard(made: type[Any], name: str, *, is_frozen: bool) -> type[Any]:
     """A class of the same fields, with the method as the standard library compiles it."""
     fields = dataclasses.fields(made)
     body: dict[str, Any] = {each.name: _again(each) for each in fields}
+    body["__doc__"] = made.__name__  # or its signature would be written for it
     body["__annotations__"] = {each.name: object for each in fields}
     if hasattr(made, "__post_init__"):
         body["__post_init__"] = made.__post_init__
@@ -87,7 +88,8 @@ def _standard(made: type[Any], name: str, *, is_frozen: bool) -> type[Any]:
         eq=is_compared,
         unsafe_hash=name == "__hash__",
         frozen=is_frozen and name == "__init__",  # it assigns past the refusal then
-        slots="__slots__" in vars(made),  # defaults are assigned then, as they are nowhere else
+        slots="__slots__" in vars(made)
+        and not all(each.init for each in fields),  # it assigns their defaults
     )(type(made.__name__, (), body))
 
 

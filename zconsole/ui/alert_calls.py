@@ -209,12 +209,8 @@ class AlertCalls:
             self._before[state.host] = state
             return self._at_the_start(host, now)
         facts = (state.link, host.findings, state.pools_problem)
-        is_waiting = any(
-            key.host == state.host and (each.told is None or not each.is_holding or each.worse_since)
-            for key, each in self._damper.states.items()
-        )
         told: list[Alert] = []
-        if is_waiting or facts != self._judged.get(state.host):
+        if facts != self._judged.get(state.host) or now >= self._damper.due_at(state.host):
             self._judged[state.host] = facts
             told += self._damper.take(states_of(state, host.findings, now, _no_advice), now)
         if state is not before:

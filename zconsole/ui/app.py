@@ -132,9 +132,10 @@ class ZConsoleApp(ConsoleApp):
         if not self.is_headless:
             freeze_loaded()
         self._shown()
+        self.is_first_frame_shown = True
         if self._offers_tour:
             self.begin_tour(is_offered=True)
-            self.draw()
+        self.draw()
 
     def on_unmount(self) -> None:
         if self._unsubscribe is not None:

@@ -97,6 +97,7 @@ class ConsoleApp(App[None]):
         self.paint = Paint(chosen, is_ascii=not speaks_utf8(env))
         self.register_theme(chosen.textual())
         self.theme = chosen.name
+        self.is_first_frame_shown = False
         self._judge = Judge(self.config)
         self.repairs = RepairCalls(self)
         self.alerts = AlertCalls(self, alert_store)

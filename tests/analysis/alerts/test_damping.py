@@ -162,3 +162,28 @@ def test_another_finding_of_the_same_disk_is_told() -> None:
     assert [(60, RAISED), (160, WORSE)] == told(damper, *moments)
     moments = [(at, with_others(*(("disk-slow",) if at % 20 else ()))) for at in range(400, 900, 10)]
     assert [] == told(damper, *moments)
+
+
+WORLDS = st.lists(
+    st.tuples(st.sampled_from([1, 20, 70, 400, 1000, 4000]), st.sampled_from([None, WARNING, CRITICAL])),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(WORLDS, st.sampled_from([Damping(), Damping(grace_s=120), Damping(remind_s=900)]))
+def test_who_looks_only_when_something_changes_or_is_due_is_told_the_same(
+    spans: list[tuple[int, Severity | None]], damping: Damping
+) -> None:
+    each_second, when_due = Damper(damping), Damper(damping)
+    now, looks = 0, 0
+    for span, severity in spans:
+        found = seen(severity)
+        for second in range(now, now + span):
+            due = when_due.take(found, second) if second == now or second >= when_due.due_at("nas1") else ()
+            looks += second >= when_due.due_at("nas1")
+            assert each_second.take(found, second) == due
+        now += span
+
+    assert looks <= 12 * len(spans)
+    assert float("inf") == when_due.due_at("another")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
+from math import inf
 from typing import Final
 
 from zconsole.analysis.alerts.states_and_events_of_host import LINK_LOST, HostAlerts
@@ -74,10 +75,12 @@ class Damper:
     damping: Damping
     states: dict[AlertKey, DampedState] = field(default_factory=dict)
     began: float | None = None  # epoch seconds of the first call, for the grace
+    _taken: dict[str, float] = field(default_factory=dict)  # the last call, by host
 
     def take(self, seen: HostAlerts, now: float, *, but: Iterable[str] = ()) -> tuple[Alert, ...]:
         """What is to be told, worst first, given what holds on a host; findings with the ids `but` stay."""
         self.began = now if self.began is None else min(self.began, now)
+        self._taken[seen.host] = now
         told: list[Alert] = []
         left_out = frozenset(but)
         for key, alert in seen.holding.items():
@@ -87,6 +90,14 @@ class Damper:
             if self.states[key].alert.id not in left_out and self._is_known_gone(key, seen, now):
                 told += self._is_gone(key, now)
         return tuple(sorted(told, key=lambda each: (-each.severity, each.phase is AlertPhase.OVER)))
+
+    def due_at(self, host: str) -> float:
+        """The earliest time at which `take` can tell something of a host if it is given the same again."""
+        times = [self._due_at(each) for key, each in self.states.items() if key.host == host]
+        if self.began is not None:
+            grace_ends = self.began + self.damping.grace_s
+            times += [grace_ends] if self._taken.get(host, inf) < grace_ends else []
+        return min(times, default=inf)
 
     def acknowledge(self, keys: Iterable[AlertKey], now: float) -> None:
         """Tell nothing more of states that hold, but that they get worse or are over."""
@@ -98,6 +109,23 @@ class Damper:
         """The states that were told and are not over, worst first."""
         told = [each for each in self.states.values() if each.told is not None]
         return iter(sorted(told, key=lambda each: (-each.alert.severity, each.since)))
+
+    def _due_at(self, known: DampedState) -> float:
+        damping, hold_s = self.damping, self.damping.hold_s(known.alert)
+        if known.gone_since is not None:
+            if known.told is None:
+                return known.gone_since + FLAPS_WITHIN_S
+            return known.gone_since + (damping.clear_s if known.flapping_since is None else SETTLED_AFTER_S)
+        if known.flapping_since is not None:
+            return max(known.since, known.flapping_since) + SETTLED_AFTER_S
+        if known.told is None:
+            return known.since + hold_s
+        if known.worse_since is not None:
+            return known.worse_since + hold_s
+        is_reminded = known.acknowledged_at is None and known.alert.severity is Severity.CRITICAL
+        if is_reminded and damping.remind_s > 0 and known.told_at is not None:
+            return known.told_at + damping.remind_s
+        return inf
 
     def _is_known_gone(self, key: AlertKey, seen: HostAlerts, now: float) -> bool:
         """Whether what is not seen is gone, and not merely unknown."""

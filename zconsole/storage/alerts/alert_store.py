@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
-import msgspec
-
 from zconsole.analysis.alerts.damping import DampedState
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.lazy_dataclass import dataclass
@@ -171,6 +169,8 @@ class AlertStore:
         return next((at for (at,) in rows), None)
 
     def _decoded(self, data: str, kind: type[_T]) -> _T:
+        import msgspec  # noqa: PLC0415  # a console opens the store before its first frame, and reads it later
+
         try:
             return msgspec.json.decode(data, type=kind)
         except (msgspec.DecodeError, UnicodeError) as error:
@@ -181,6 +181,8 @@ class AlertStore:
 
 
 def _text(value: object) -> str:
+    import msgspec  # noqa: PLC0415  # as above
+
     return msgspec.json.encode(value).decode()
 
 

@@ -80,6 +80,8 @@ class PoolsScreen(ConsoleScreen):
         page = views.page(view, room)
         if not is_whole or (self.time is not None and self.time.at is not None):
             return page
+        if not self.console.is_first_frame_shown:
+            return page
         left = free - len(page.table.rows)
         if left < LEAST_FREE or not any(pool.pool.value for host in view.hosts for pool in host.state.pools):
             return page

@@ -1,7 +1,8 @@
-"""Real streams of disks that are a little slower, from a busy machine: nobody healthy is named.
+"""Real streams of disks that are a little slower: nobody healthy is named.
 
-A disk 10 ms slower is found within a minute where that is a fifth or more of what its peers take. Where the
-machine's own contention made these slower, the label says what they took.
+On a busy machine a disk 10 ms slower is found within a minute where that is a fifth or more of what its peers
+take; the label says what they took. On a quiet machine (`quiet_machine`), where disks of 8 ms took 8 to 14 ms
+at reads, each disk with 5 ms more and with 10 ms more is.
 """
 
 from __future__ import annotations
@@ -71,7 +72,11 @@ def test_ten_milliseconds_more_are_found_within_a_minute(path: Path) -> None:
 
 def test_of_streams_recorded_after_the_constants_were_final_those_told_in_docs_are_found() -> None:
     labels = {path: json.loads(path.read_text()) for path in RECORDINGS}
-    slow = {path: label for path, label in labels.items() if label.get("held_out") and label["disk"]}
+    slow = {
+        path: label
+        for path, label in labels.items()
+        if label.get("held_out") and label["disk"] and not label.get("quiet_machine")
+    }
     found = {
         path.parent.name: at - label["from_sample"]
         for path, label in slow.items()
@@ -82,6 +87,36 @@ def test_of_streams_recorded_after_the_constants_were_final_those_told_in_docs_a
     assert FOUND == set(found), found
     assert all(seconds <= WITHIN_S for seconds in found.values())
     assert len(FOUND) < len(slow)
+
+
+QUIET: Final = [path for path in RECORDINGS if json.loads(path.read_text()).get("quiet_machine")]
+
+
+@pytest.mark.parametrize("path", QUIET, ids=lambda path: path.parent.name)
+def test_on_a_quiet_machine_five_milliseconds_more_are_found_within_a_minute(path: Path) -> None:
+    label, found = json.loads(path.read_text()), told(judged(path))
+
+    if "ms" != label["unit"] or "none" == label["fault"]:
+        assert set(found) <= {label["disk"]}
+        return
+    assert {label["disk"]} == set(found)
+    assert 0 < found[label["disk"]] - label["from_sample"] <= WITHIN_S
+
+
+def test_a_quiet_machine_recorded_each_layout_with_bursts_scrubs_and_synchronous_writes() -> None:
+    labels = [json.loads(path.read_text()) for path in QUIET]
+    of = [label for label in labels if label["unit"] == "ms" and label["fault"] != "none"]
+
+    assert {("slow5", 4), ("slow10", 12)} == {
+        (fault, [each["fault"] for each in of].count(fault)) for fault in ("slow5", "slow10")
+    }
+    assert {"mirrors", "raidz2", "wide", "draid", "single", "pair"} == {each["layout"] for each in of}
+    assert {"mixed", "bursty", "scrub", "sync", "randread", "randwrite"} == {each["workload"] for each in of}
+    assert all(
+        8 < label["peers_read_ms"] + 1 < 16
+        for label in of
+        if label["peers_read_ms"] and label["workload"] != "scrub"
+    )
 
 
 def test_there_are_mirrors_raidz_and_a_pair_among_them_and_some_that_nothing_was_tuned_on() -> None:
