@@ -252,3 +252,14 @@ def test_what_only_the_command_line_may_know_is_in_the_contracts(name: str) -> N
     text = (house.ROOT / "pyproject.toml").read_text(encoding="utf-8")
     contracts = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
     assert any([name] == each.get("forbidden_modules") for each in contracts)
+
+
+def test_classes_of_values_are_those_whose_methods_are_compiled_when_they_are_called() -> None:
+    at_once = [
+        name
+        for name, path in house.modules().items()
+        if name != "zconsole.base.lazy_dataclass"
+        and re.search(r"^from dataclasses import .*\bdataclass\b", path.read_text(), re.MULTILINE)
+    ]
+
+    assert [] == at_once, "take `dataclass` from zconsole.base.lazy_dataclass"

@@ -116,6 +116,7 @@ class ZConsoleApp(ConsoleApp):
         self.screen_change_signal.subscribe(self, lambda _: self.gate.screen_changed(), immediate=True)
         self._unsubscribe = self.states.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
+        self.is_first_frame_shown = self.is_headless  # nobody waits for it there
         self.call_after_refresh(self._first_frame)
         if self.exercise is not None:
             self.bind(RACK_KEY, "rack")
