@@ -16,6 +16,7 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.layout.sort_and_filter_rows import has_words
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, plain, wrap
+from zconsole.views.layout.wrapped_rows import wrapped_lines
 
 _FRAME: Final = 4  # lines of the border, the heading and the keys
 _NOTES: Final = 2  # lines on the line under the cursor; more where the longest of them needs more
@@ -23,6 +24,7 @@ _MOST_NOTES: Final = 5
 _MARK: Final = 4  # cells in front of a line with a mark
 _WIDEST: Final = 120
 NUMBERS: Final = "123456789"  # of the first lines; each chooses its line at once
+NO_NUMBER: Final = "  "  # in front of the lines behind those
 NO_KEYS: Final = "text that came at once is not taken as keys: press / to filter by it"
 
 
@@ -77,6 +79,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._typed = ""
         self._is_typing = False
         self._note_lines = _NOTES
+        self._tallest = 0  # lines of the list
         self._heading = TextLines(paint, id="heading")
         self.rows = RowView(paint, id="choices")
         self._notes = TextLines(paint, id="notes")
@@ -88,13 +91,10 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
 
     def on_mount(self) -> None:
         self.rows.focus()
-        room = self.app.size.height - _FRAME - _NOTES
         cells = min(_WIDEST, self.app.size.width) - 4
         self._heading.show((fit(self._heading_words, cells),))
         self._note_lines = self._longest_note(cells)
         self._notes.styles.height = self._note_lines
-        room -= self._note_lines - _NOTES
-        self.rows.styles.height = max(3, min(len(self._lines) + (1 if self._header else 0), room))
         self._show_rows()
         self._show_keys()
         known = self._ids()
@@ -236,27 +236,28 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         self._explain()
 
     def _show_rows(self) -> None:
-        shown = self._shown()
-        keys = [shown.key(at) for at in range(len(shown))]
-        cells = min(_WIDEST, self.app.size.width) - 4
-        if not self._is_many:
-            numbers = (*(f"{each} " for each in NUMBERS), *("  " for _ in keys))
-            fitted = tuple(
-                (Span(number, "dim" if key in self._why_not else "key"), *fit(spans, cells - len(number)))
-                for number, key, spans in zip(numbers, keys, shown.lines, strict=False)
-            )
-            header = (Span("  "), *self._header) if self._header else EMPTY
-            self.rows.show(FixedLines(fitted, tuple(keys)), header)
-            return
-        marked = tuple(
-            (
-                Span("[x] " if key in self._marked else "[ ] ", "dim" if key in self._why_not else "key"),
-                *fit(spans, cells - _MARK),
-            )
-            for key, spans in zip(keys, shown.lines, strict=True)
-        )
-        header = (Span("    "), *self._header) if self._header else EMPTY
-        self.rows.show(FixedLines(marked, tuple(keys)), header)
+        """Show the lines, explanations whole as far as there is room; the list grows, and never shrinks."""
+        shown, cells = self._shown(), min(_WIDEST, self.app.size.width) - 4
+        keys = tuple(shown.key(at) for at in range(len(shown)))
+        marks = [self._mark_of(at, key) for at, key in enumerate(keys)]
+        lines = tuple((mark, *spans) for mark, spans in zip(marks, shown.lines, strict=True))
+        top = 1 if self._header else 0
+        wrapped = wrapped_lines(FixedLines(lines, keys), cells, self._room() - top)
+        self._tallest = max(self._tallest, 3, min(len(wrapped) + top, self._room()))
+        self.rows.styles.height = self._tallest
+        before = _MARK if self._is_many else len(NO_NUMBER)
+        self.rows.show(wrapped, (Span(" " * before), *self._header) if self._header else EMPTY)
+
+    def _room(self) -> int:
+        """The lines that there are for the list."""
+        return self.app.size.height - _FRAME - self._note_lines
+
+    def _mark_of(self, at: int, key: str) -> Span:
+        """The mark or the number before a line."""
+        style = "dim" if key in self._why_not else "key"
+        if self._is_many:
+            return Span("[x] " if key in self._marked else "[ ] ", style)
+        return Span(f"{NUMBERS[at]} " if at < len(NUMBERS) else NO_NUMBER, style)
 
     def _take(self, key: str | None) -> None:
         if self._is_many:

@@ -24,6 +24,7 @@ class AlertsScreen(ConsoleScreen):
     """Alerts, newest first."""
 
     PLACE = "alerts"
+    WRAPS_ROWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def page(self, view: View) -> Page:

@@ -21,6 +21,7 @@ class EventsScreen(ConsoleScreen):
     """Events, newest last; the cursor stays with the newest until the user moves it up."""
 
     PLACE = "events"
+    WRAPS_ROWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def __init__(self) -> None:

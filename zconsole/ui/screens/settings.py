@@ -26,6 +26,7 @@ class SettingsScreen(ConsoleScreen):
     """List of settings; the files are read when the screen comes to the front."""
 
     PLACE = "settings"
+    WRAPS_ROWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def __init__(self) -> None:

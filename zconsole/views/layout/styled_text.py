@@ -76,6 +76,7 @@ class FixedLines:
 
     lines: tuple[Line, ...]
     keys: tuple[str, ...] | None = None
+    further: frozenset[int] = frozenset()  # indices of lines that go on with the one before
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -87,8 +88,7 @@ class FixedLines:
         return str(index) if self.keys is None else self.keys[index]
 
     def is_selectable(self, index: int) -> bool:
-        del index
-        return True
+        return index not in self.further
 
 
 def line(*parts: Span | str | tuple[str, str]) -> Line:

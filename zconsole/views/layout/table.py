@@ -18,6 +18,7 @@ from zconsole.views.layout.escape_measure_cut_text import (
     whole_clauses,
     width,
 )
+from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
 
 GAP: Final = 1  # cells between two columns
@@ -229,6 +230,8 @@ def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
         return text[0] + ELLIPSIS + text[len(text) - room + 2 :]
     if column.cuts_middle:
         return middle(text, room)
+    if width(text) > room:
+        text = with_serials(text)
     return cut(text, room) if column.is_right else whole_clauses(text, room)
 
 

@@ -24,6 +24,7 @@ class AdviceScreen(ConsoleScreen):
     """Advice on all hosts."""
 
     PLACE = "advice"
+    WRAPS_ROWS = True
     NOTES = (6, 12)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 

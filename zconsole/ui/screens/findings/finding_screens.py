@@ -27,6 +27,7 @@ class FindingsScreen(ConsoleScreen):
     """All findings of all hosts."""
 
     PLACE = "findings"
+    WRAPS_ROWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def page(self, view: View) -> Page:

@@ -27,6 +27,7 @@ from zconsole.views.layout.screen_key_registry import EVERYWHERE
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread
 from zconsole.views.layout.table import HEADER, TableLines, header
+from zconsole.views.layout.wrapped_rows import wrapped_rows
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
@@ -36,6 +37,7 @@ _AROUND: Final = 3  # cells of the rule around a remark
 _LEAST_REMARK: Final = 20  # cells that say something
 TALL: Final = 30  # rows from which on the detail pane is taller
 LOW: Final = 16  # rows below which the list has the room: a line of details
+ROWS_FOR_DETAILS: Final = 3  # that wrapped rows leave free
 LOWEST: Final = 10  # rows below which there are none
 MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
@@ -71,6 +73,7 @@ class DrawnScreen(Screen[None]):
     PLACE: ClassVar[str] = ""
     HAS_NOTES: ClassVar[bool] = True
     HAS_CURSOR: ClassVar[bool] = True
+    WRAPS_ROWS: ClassVar[bool] = False  # the text of the last column, where rows are left free
     NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of details, on low and tall terminals
 
     DEFAULT_CSS = """
@@ -150,6 +153,11 @@ class DrawnScreen(Screen[None]):
             self._notes.styles.height = self._notes_grown
         return self._notes_grown
 
+    def _room_for_rows(self) -> int:
+        """The rows of the list below its header, where the details keep their lines, and some to grow."""
+        details = max(self._note_lines() + ROWS_FOR_DETAILS, self._notes_grown)
+        return self.app.size.height - HEAD_LINES - 1 - RULE_AND_FOOTER_LINES - details
+
     # Contents of a screen; overridden
 
     def page(self, view: View) -> Page:
@@ -209,9 +217,10 @@ class DrawnScreen(Screen[None]):
         """The rows, and the header above them."""
         self._total = len(page.table.rows)
         table = self._shape.of(page.table, self.shown.now if self.shown is not None else 0.0)
-        drawn = self._rows_before = TableLines(
-            table, self.app.size.width - 1, MARGIN, before=self._rows_before
-        )
+        cells = self.app.size.width - 1
+        if self.WRAPS_ROWS:
+            table = wrapped_rows(table, cells, self._room_for_rows())
+        drawn = self._rows_before = TableLines(table, cells, MARGIN, before=self._rows_before)
         head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
         has_cells = any(row.line is None for row in page.table.rows)
         return drawn, (Span(" ", HEADER), *head) if has_cells else EMPTY
