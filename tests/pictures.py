@@ -205,7 +205,7 @@ async def draw_repair() -> None:
         await admin.sees("4 new disk now")
         keep(admin.app, "repair-new-disk", EXERCISE)
         await admin.at_the_rack("2", NEW)
-        await admin.sees("5 replace not now")
+        await admin.sees("5 replace unavailable")
         admin.clock.skip(3600)
         await admin.sees("5 replace now")
         keep(admin.app, "repair-replace", EXERCISE)

@@ -52,7 +52,7 @@ async def test_the_wrong_disk_pulled() -> None:
     async with called_at_night("wrong-disk-pulled") as admin:
         await admin.press("R")
         await admin.sees("STOP", "Put back ZC13A1JN")
-        await admin.sees("take out not now")
+        await admin.sees("take out unavailable")
         await admin.at_the_rack("4", "ZC13A1JN")
         shown = await admin.sees("ZC13A11M (bay 3) has failed", "2 identify now")
         assert "STOP" not in shown

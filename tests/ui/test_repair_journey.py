@@ -23,7 +23,7 @@ async def test_a_failed_disk_is_repaired_by_keys_alone_from_the_finding_to_the_r
         await admin.at_the_rack("2")
         await admin.sees("3 take out done", "4 new disk now")
         await admin.at_the_rack("2", "ZC17K2M4")
-        await admin.sees("4 new disk done: ZC17K2M4", "5 replace not now")
+        await admin.sees("4 new disk done: ZC17K2M4", "5 replace unavailable")
 
         admin.clock.skip(3600)
         await admin.sees("5 replace now", "replace ZC13A0R7 (was in bay 2) with ZC17K2M4")

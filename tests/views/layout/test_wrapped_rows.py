@@ -69,6 +69,14 @@ def test_a_disk_has_its_serial_number_where_its_name_has_no_room() -> None:
     assert "x_VLGX4P7Y is FAULTED" == plain(wide.line(0)).rstrip()
 
 
+def test_a_name_that_is_wider_than_the_column_is_not_broken_within() -> None:
+    text = "ata-HGST_HUH728080ALE604_VLGX4P7Y-part1 has more to say than fits"
+
+    assert ["VLGX4P7Y has more to say than", "fits"] == [
+        each[7:] for each in drawn(wrapped_rows(table(text), CELLS, 4))
+    ]
+
+
 def menu(*explained: str) -> FixedLines:
     """Lines of a menu: a title, and what it does."""
     lines: tuple[Line, ...] = tuple(line("Title  ", (each, "dim")) for each in explained)

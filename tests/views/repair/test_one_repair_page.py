@@ -50,7 +50,7 @@ def test_no_row_is_wider_than_the_screen_and_each_step_has_a_mark_and_a_word(cel
 
     assert all(len(row) <= cells for row in rows)
     for head in ("✓ 1 triage      done", "→ 2 identify    now", "  3 take out    next",
-                 "- 4 new disk    not needed", "✗ 5 replace     not now"):  # fmt: skip
+                 "- 4 new disk    not needed", "✗ 5 replace     unavailable"):  # fmt: skip
         assert any(row.startswith(head) for row in rows)
 
 

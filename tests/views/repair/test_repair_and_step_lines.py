@@ -73,7 +73,7 @@ def test_where_it_stands_in_a_few_words() -> None:
     done = tuple(replace(step, state=RepairStepState.DONE) for step in broken().steps)
 
     assert "step 5 of 7" == step_words(broken())
-    assert "step 5 of 7, not now" == step_words(broken(checkpoint_bytes=1))
+    assert "step 5 of 7, unavailable" == step_words(broken(checkpoint_bytes=1))
     assert "done" == step_words(replace(broken(), steps=done))
 
 
@@ -102,7 +102,7 @@ def test_an_alarm_comes_first() -> None:
 @pytest.mark.parametrize(
     ("words", "state"),
     [
-        ("✗ 5 replace     not now: why", RepairStepState.HELD),
+        ("✗ 5 replace     unavailable: why", RepairStepState.HELD),
         ("- 5 replace     not needed: why", RepairStepState.NOT_NEEDED),
         ("→ 5 replace     now: why", RepairStepState.NOW),
     ],

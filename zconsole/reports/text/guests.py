@@ -21,6 +21,7 @@ class ReportedHost:
 
     label: str
     words: str = ""
+    is_long: bool = False  # of each guest its disks, and all that is wrong with it
 
 
 def guest_report(
@@ -31,7 +32,7 @@ def guest_report(
     named: str = "",
     on: GuestHost | None = None,
 ) -> Iterator[str]:
-    """Yield the table in a width, then what is wrong with each guest, and its disks.
+    """Yield the table in a width, then the worst that is wrong with each guest in a line.
 
     Of one that is `named` by its name or uuid its whole page in that width; `guests` are all of the host,
     and `on` is what is told of its pools there.
@@ -64,9 +65,26 @@ def _lines(host: ReportedHost, guests: Sequence[Guest], cells: int) -> Iterator[
         yield table.line(at)
     if not is_measured:
         yield line(("Reads and writes are measured with --io 5s.", "dim"))
+    if not host.is_long:
+        yield from _worst_of_each(host, guests)
+        yield line(("--long has the disks of each, zconsole guests GUEST all of one.", "dim"))
+        return
     for each in guests:
         if each.disks or each.unread:
             yield EMPTY
             yield line((each.name, "title"))
             for note in (*problems(each, guests, where=host.words), *disk_lines(each)):
                 yield (*line("  "), *note)
+
+
+def _worst_of_each(host: ReportedHost, guests: Sequence[Guest]) -> Iterator[Line]:
+    """A line for each guest with which something is wrong."""
+    wrong = [(each, tuple(problems(each, guests, where=host.words))) for each in guests]
+    told = [(each, found) for each, found in wrong if found]
+    if told:
+        yield EMPTY
+    for each, found in told:
+        more = f"  and {len(found) - 1} more" if len(found) > 1 else ""
+        yield line((f"{each.name}: ", "title"), *found[0], (more, "dim"))
+    if told:
+        yield EMPTY

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from zconsole.views.layout.escape_measure_cut_text import width
+from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.styled_text import FixedLines, Line, Span, fit, line, line_width, wrap
 from zconsole.views.layout.table import GAP, Row, Table, place
 
@@ -41,7 +42,9 @@ def _parts(row: Row, index: int, cells: int, spare: int) -> tuple[Row, Sequence[
         return row, ()
     if cell.lead or cell.tail:
         return row, ()
-    first, *further = wrap(line((cell.text, cell.style)), cells)
+    has_room = all(width(word) <= cells for word in cell.text.split(" "))
+    text = cell.text if has_room else with_serials(cell.text)
+    first, *further = wrap(line((text, cell.style)), cells)
     if len(further) > spare:
         return row, ()
     shown = replace(cell, text="".join(span.text for span in first))

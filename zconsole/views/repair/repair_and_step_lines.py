@@ -33,7 +33,7 @@ WORDS: Final = {
     RepairStepState.NOW: ("now", "key"),
     RepairStepState.NEXT: ("next", "dim"),
     RepairStepState.NOT_NEEDED: ("not needed", "dim"),
-    RepairStepState.HELD: ("not now", "warn"),
+    RepairStepState.HELD: ("unavailable", "warn"),
 }
 TROUBLE_WORDS: Final = {
     RepairTrouble.FAILED: "has failed",
@@ -107,12 +107,12 @@ def trouble_in_words(repair: Repair) -> str:
 
 
 def step_words(repair: Repair) -> str:
-    """`step 4 of 7`; `step 5 of 7, not now` where it is held; `done` when nothing is left."""
+    """`step 4 of 7`; `step 5 of 7, unavailable` where it is held; `done` when nothing is left."""
     current = repair.current
     if current is None:
         return "done"
     number = list(RepairStepKind).index(current.kind) + 1
-    held = ", not now" if current.state is RepairStepState.HELD else ""
+    held = ", unavailable" if current.state is RepairStepState.HELD else ""
     return f"step {number} of {STEPS}{held}"
 
 

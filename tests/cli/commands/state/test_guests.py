@@ -28,7 +28,7 @@ def test_the_practice_host_tells_its_guests_and_what_they_are_on(capsys: Screen)
     assert ["tank/vm/images"] * 2 == [image["on"] for image in found["mail01"]["disks"][0]["images"]]
 
 
-def test_in_words_the_table_comes_first_and_then_each_disk(
+def test_in_words_each_guest_is_a_line_and_each_disk_is_told_on_demand(
     capsys: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -41,8 +41,14 @@ def test_in_words_the_table_comes_first_and_then_each_disk(
         "nothing was measured"
     )
     assert any(each.startswith("db01") for each in lines[2:])
-    assert 80 >= max(map(len, lines[:32]))
-    assert any("/tank/vm/images/debian-13.qcow2" in each for each in lines[32:])
+    assert 80 >= max(map(len, lines))
+    assert 2 + 30 + 3 == len(lines), "one line a guest, two remarks, and the end"
+
+    assert 0 == run(["guests", "--demo", "--long"])
+
+    longer = capsys.readouterr().out.split("\n")
+    assert lines[:32] == longer[:32]
+    assert any("/tank/vm/images/debian-13.qcow2" in each for each in longer[32:])
 
 
 @pytest.mark.parametrize("word", ["mail01", "its uuid"])

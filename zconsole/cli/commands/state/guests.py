@@ -65,6 +65,7 @@ class GuestsRequest:
     json: JsonForm | None = None
     timeout_s: float | None = None
     guest: str = ""  # name or uuid of one guest or container; empty: all
+    is_long: bool = False  # with the disks of each
     io_s: float | None = None  # between two readings of the counters; None: one reading
 
 
@@ -139,7 +140,7 @@ async def _guests_of(
 
 def _report(asked: GuestsRequest, host: str, guests: Sequence[Guest], on: GuestHost | None) -> Iterator[str]:
     columns = shutil.get_terminal_size((WIDEST, 24)).columns
-    reported = ReportedHost(host, " ".join(asked.where.words_for(host)))
+    reported = ReportedHost(host, " ".join(asked.where.words_for(host)), asked.is_long)
     return guest_report(reported, guests, columns, named=asked.guest, on=on)
 
 
@@ -187,6 +188,9 @@ def _add_arguments(parser: Parser) -> None:
         metavar="GUEST",
         help="only the guest or container of this name or uuid",
     )
+    parser.add_argument(
+        "--long", action="store_true", help="the disks of each guest too, and all its problems"
+    )
     add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
     parser.add_argument(
         "--io", dest="io_s", type=seconds, metavar="TIME", help="measure the I/O of each disk for so long"
@@ -196,7 +200,9 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _read(found: argparse.Namespace) -> GuestsRequest:
-    return GuestsRequest(where_of(found), found.json, found.timeout, found.guest, found.io_s)
+    return GuestsRequest(
+        where_of(found), found.json, found.timeout, found.guest, is_long=found.long, io_s=found.io_s
+    )
 
 
 SUBCOMMAND: Final = Subcommand(
