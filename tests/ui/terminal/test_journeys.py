@@ -108,6 +108,7 @@ def test_what_do_i_buy() -> None:
         width, vdevs, drives = map(int, bought.groups())
         assert drives == width * vdevs
         assert re.search(r"NEED [\d.]+ TiB x[\dx. ]+ = [\d.]+ TB", user.text())
+        assert re.search(r"x\d+: \d+ drives, [\d.]+ TiB usable", user.text()), "the space that it gives"
         assert re.search(r"none of them holds [\d.]+ TB \([\d.]+ TiB\): raidz2:7 has most", user.text())
 
         assert 10 >= user.keys

@@ -147,7 +147,7 @@ class PlannerScreen(ConsoleScreen):
     def _draw_words(self) -> None:
         super()._draw_words()
         cells = self.app.size.width
-        self._sum.show((with_margin(fit(views.need_line(self._session), cells - 2)),))
+        self._sum.show((with_margin(fit(views.need_line(self._session, cells - 2), cells - 2)),))
         self._hint.show((with_margin(fit(self._hint_words(), cells - 2)),))
 
     def _hint_words(self) -> Line:

@@ -9,9 +9,8 @@ from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
 from zconsole.analysis.capacity.storage_budget_factors import EXACT_UNITS, UNITS, Budget
-from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.base.quantities import TB, TIB, both
-from zconsole.views.capacity.layout_comparison import short
+from zconsole.views.capacity.layout_comparison import bought_line, short
 from zconsole.views.layout.styled_text import Line, Span, line
 
 NAMES: Final = {
@@ -64,18 +63,6 @@ def budget_lines(
             yield row
             yield line((f"      {factor.why}", "dim"))
     yield from _sums(budget, raw_bytes)
-
-
-def bought_line(bought: Purchase, systems: int) -> Line:
-    """The layout that holds the data, and its used part."""
-    layout = bought.layout
-    all_systems = f"; {layout.drives * systems} drives in {systems} systems" if systems > 1 else ""
-    return line(
-        (short(layout.name), "title"),
-        f" holds it: {layout.drives} drives, {both(layout.raw_bytes)}, usable {both(bought.usable_bytes)}, ",
-        f"full {bought.used_percent_at_first:.0f} % at first, {bought.used_percent_at_end:.0f} % at the end"
-        f"{all_systems}",
-    )
 
 
 def _bar(cells: int, part: float) -> Line:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import SERIOUS, PlanningResults
+from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import HOUR_S, Assumptions
@@ -40,12 +41,26 @@ def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     taken = found.pick
     told = line((f"▸ {short(taken.layout.name)}: ", "ok"), found.why) if taken else line((found.why, "warn"))
     yield from wrap(told, cells)
+    if found.bought is not None and not any(map(found.is_enough, found.candidates)):
+        yield from wrap(bought_line(found.bought, found.inputs.budget.systems), cells)
     of = LayoutComparison(
         found.candidates, found.inputs.block_bytes, found.inputs.assumed, found.wanted_bytes, found.chosen
     )
     for table in comparison_tables(of, is_one=cells >= ONE_TABLE):
         yield from table_lines(table, cells)
     yield from wrap_each([*assumption_lines(of), *candidate_lines(of)], cells)
+
+
+def bought_line(bought: Purchase, systems: int) -> Line:
+    """The layout that holds the data, and its used part."""
+    layout = bought.layout
+    all_systems = f"; {layout.drives * systems} drives in {systems} systems" if systems > 1 else ""
+    return line(
+        (short(layout.name), "title"),
+        f" holds it: {layout.drives} drives, {both(layout.raw_bytes)}, usable {both(bought.usable_bytes)}, ",
+        f"full {bought.used_percent_at_first:.0f} % at first, {bought.used_percent_at_end:.0f} % at the end"
+        f"{all_systems}",
+    )
 
 
 def comparison_tables(of: LayoutComparison, *, is_one: bool = False) -> tuple[Table, ...]:

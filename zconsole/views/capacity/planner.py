@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
 from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures
 from zconsole.analysis.forecast.forecast_sentences import span
+from zconsole.analysis.pool_layouts.layout import Layout
 from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import binary, both, decimal
@@ -76,34 +77,50 @@ def numbers_line(session: PlannerState) -> Line:
     return join(parts)
 
 
-def need_line(session: PlannerState) -> Line:
-    """The need in one line: each factor, the total, and the layout that holds it."""
+def need_line(session: PlannerState, cells: int) -> Line:
+    """The need in one line: each factor, the total, and the layout that holds it with its space.
+
+    In a narrow line the product stands for the factors, and the layout is said shorter.
+    """
     found = session.answers
     if found is None:
         return line(("computing ...", "dim"))
-    budget = found.inputs.budget
+    budget, raw = found.inputs.budget, (decimal(found.raw_bytes), "title")
+    begin = (("NEED ", "header"), f"{binary(found.inputs.data_bytes)} ")
     chain = " ".join(f"x{float(factor.value):.3g}" for factor in budget.factors)
-    verdict = _holder(found)
-    need = line(
-        ("NEED ", "header"),
-        f"{binary(found.inputs.data_bytes)} {chain} = ",
-        (decimal(found.raw_bytes), "title"),
-    )
-    return join([need, verdict])
+    needs = [line(*begin, f"{each} = ", raw) for each in (chain, f"x{float(budget.product):.4g}")]
+    choices = [join([need, verdict]) for verdict in _holder(found) for need in needs]
+    return next((each for each in choices if line_width(each) <= cells), choices[-1])
 
 
-def _holder(found: PlanningResults) -> Line:
-    """The layout to take; without one the smallest that holds the data, in these bays or in more."""
+def _holder(found: PlanningResults) -> Sequence[Line]:
+    """The layout to take; without one the smallest that holds the data, in these bays or in more.
+
+    In shorter and shorter words.
+    """
     if found.pick is not None:
-        return line((f"▸ {short(found.pick.layout.name)}", "ok"), " holds it")
+        return _held(found.pick.layout, found.pick.usable_bytes, "ok")
     holding = [each for each in found.candidates if found.is_enough(each)]
     if holding:
         smallest = min(holding, key=lambda each: each.usable_bytes)
-        return line((f"▸ {short(smallest.layout.name)} {WARN}", "warn"), " holds it")
+        return _held(smallest.layout, smallest.usable_bytes, "warn")
     if found.bought is not None:
-        name, drives = short(found.bought.layout.name), found.bought.layout.drives
-        return line((f"▸ {name}: {drives} drives", "warn"), ", the smallest that holds it")
-    return line(("no pool that can be planned holds it", "warn"))
+        layout, usable = found.bought.layout, found.bought.usable_bytes
+        named = (f"▸ {short(layout.name)}: {layout.drives} drives", "warn")
+        gives = f", {decimal(usable)} ({binary(usable)}) usable"
+        return (
+            line(named, f"{gives}, the smallest that holds it"),
+            line(named, gives),
+            line(named, f", {binary(usable)} usable"),
+            line(named, f", {binary(usable)}"),
+        )
+    return (line(("no pool that can be planned holds it", "warn")),)
+
+
+def _held(layout: Layout, usable_bytes: int, style: str) -> Sequence[Line]:
+    mark = f" {WARN}" if style == "warn" else ""
+    named = (f"▸ {short(layout.name)}{mark}", style)
+    return line(named, f" holds it, {binary(usable_bytes)} usable"), line(named, " holds it")
 
 
 def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:

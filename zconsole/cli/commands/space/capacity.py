@@ -61,7 +61,8 @@ def _need(asked: CapacityNeedRequest) -> None:
     from zconsole.analysis.pool_layouts.usable_space import layout_space
     from zconsole.reports.json.capacity.layout_and_need import need_document
     from zconsole.reports.text.styled_text_to_plain_text import printed
-    from zconsole.views.capacity.drives_to_buy_factor_by_factor import bought_line, budget_lines
+    from zconsole.views.capacity.drives_to_buy_factor_by_factor import budget_lines
+    from zconsole.views.capacity.layout_comparison import bought_line
     from zconsole.views.layout.styled_text import EMPTY, line
 
     budget, bought = asked.budget, None
