@@ -64,3 +64,32 @@ def test_a_failure_is_said_once_and_sent_later() -> None:
 
     assert ["am: no route; again each 60 s"] == said
     assert [(["x"], [])] == sent.calls
+
+
+def test_what_is_worse_or_another_finding_of_the_disk_ends_what_was_sent_before() -> None:
+    """Alertmanager knows an alert by its labels: the earlier one would go on there."""
+    sent = Sent()
+    sync = AlertmanagerSync("am", Severity.WARNING, sent, lambda _: None)
+    sync.take([DampedState(WARNING, 1.0)], [WARNING])
+    sync.send_now(20.0)
+    worse = replace(WARNING, severity=Severity.CRITICAL)
+    sync.take([DampedState(worse, 1.0)], [worse])
+    sync.send_now(30.0)
+    other = replace(worse, id="z")
+    sync.take([DampedState(other, 1.0)], [other])
+    sync.send_now(40.0)
+    sync.take([DampedState(WARNING, 1.0)], [])
+    sync.send_now(50.0)
+
+    assert [(["y"], []), (["y"], ["y"]), (["z"], ["y", "y"]), (["y"], ["y", "z"])] == sent.calls
+
+
+def test_what_is_less_than_the_channel_wants_ends_there_at_once() -> None:
+    sent = Sent()
+    sync = AlertmanagerSync("am", Severity.CRITICAL, sent, lambda _: None)
+    sync.take([DampedState(CRITICAL, 1.0)], [CRITICAL])
+    sync.send_now(20.0)
+    sync.take([DampedState(replace(CRITICAL, severity=Severity.WARNING), 1.0)], [])
+    sync.send_now(30.0)
+
+    assert [(["x"], []), ([], ["x"])] == sent.calls

@@ -65,11 +65,13 @@ def alertmanager_document(
 
     Alertmanager forgets alerts at a restart, and ends those that are not sent again: so all are sent, often.
     """
-    holding_now = [_alertmanager(each.alert, each.since, now + valid_s) for each in holding]
+    holding_now = [
+        _alertmanager(each.alert, each.since, now + valid_s, each.acknowledged_at) for each in holding
+    ]
     return [*holding_now, *(_alertmanager(each, each.since or each.at, each.at) for each in over)]
 
 
-def _alertmanager(alert: Alert, starts: float, ends: float) -> Document:
+def _alertmanager(alert: Alert, starts: float, ends: float, acknowledged_at: float | None = None) -> Document:
     labels = {
         "alertname": alert.id,
         "severity": alert.severity.word,
@@ -78,7 +80,11 @@ def _alertmanager(alert: Alert, starts: float, ends: float) -> Document:
         "subject": alert.subject,
         "job": "zconsole",
     }
-    annotations = {"summary": title_of_state(alert), "description": alert.what_to_do}
+    annotations = {
+        "summary": title_of_state(alert),
+        "description": alert.what_to_do,
+        "acknowledged": "" if acknowledged_at is None else _rfc3339(acknowledged_at),
+    }
     return {
         "labels": _texts(labels, LONGEST_LABEL),
         "annotations": _texts(annotations, LONGEST_TEXT),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.alerts.damping import DampedState
@@ -31,6 +32,7 @@ class AlertmanagerSync:
         self._lock = threading.Lock()
         self._holding: tuple[DampedState, ...] = ()
         self._over = [each for each in over if each.phase is AlertPhase.OVER]
+        self._sent: tuple[Alert, ...] = ()  # as holding, last time
         self._wake = threading.Event()
         self._is_ended = threading.Event()
         self._is_failing = False
@@ -56,9 +58,12 @@ class AlertmanagerSync:
     def send_now(self, now: float) -> bool:
         """Send everything; whether that worked. A failure is said once."""
         with self._lock:
+            holding = self._holding
+            held = {_labels(each.alert) for each in holding}
+            self._over += _ended(self._sent, held, now)
             self._over = [each for each in self._over if now - each.at < OVER_SENT_FOR_S]
-            held = {each.alert.key for each in self._holding}
-            holding, over = self._holding, [each for each in self._over if each.key not in held]
+            self._sent = tuple(each.alert for each in holding)
+            over = list({_labels(each): each for each in self._over if _labels(each) not in held}.values())
         try:
             if holding or over:
                 self._send(holding, over, now, VALID_S)
@@ -75,3 +80,17 @@ class AlertmanagerSync:
             self._wake.clear()
             self.send_now(time.time())
             self._wake.wait(SENT_EVERY_S)
+
+
+def _labels(alert: Alert) -> tuple[object, ...]:
+    """By what Alertmanager knows it: another finding of a disk, or another severity, is another alert."""
+    return (alert.id, alert.severity, alert.key.host, alert.pool, alert.subject)
+
+
+def _ended(sent: Iterable[Alert], held: set[tuple[object, ...]], now: float) -> list[Alert]:
+    """What was sent with labels that nothing has any more; it would hold there until its time is up."""
+    return [
+        replace(each, phase=AlertPhase.OVER, since=each.since or each.at, at=now)
+        for each in sent
+        if _labels(each) not in held
+    ]
