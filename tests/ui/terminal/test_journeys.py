@@ -13,9 +13,11 @@ import pytest
 
 from tests.ui.terminal.tty import Tty
 
-DOWN, ENTER = "\x1b[B", "\r"
+DOWN, ENTER, RACK = "\x1b[B", "\r", "\x1bOQ"
 SETTLES_S = 1.0  # a live host is never quiet
 SIZE = (80, 24)
+ASKED = re.compile(r"To (?:do it|go on), type (\S+)")
+TAKES_LONG_S = 300.0  # a resilver
 
 pytestmark = pytest.mark.slow
 
@@ -36,6 +38,11 @@ class User:
         self._tty.until(lambda _: all(each in self.text() for each in words))
         self._tty.read(SETTLES_S)
 
+    def sees_in_time(self, *words: str) -> None:
+        """The same of what a host takes long for."""
+        self._tty.until(lambda _: all(each in self.text() for each in words), seconds=TAKES_LONG_S)
+        self._tty.read(SETTLES_S)
+
     def presses(self, *keys: str) -> None:
         for key in keys:
             self.keys += 1
@@ -45,10 +52,11 @@ class User:
     def confirms(self) -> None:
         """Type what the plan asks for: one entry."""
         self.keys += 1
-        self.sees("To go on, type")
-        asked = re.search(r"To go on, type (\S+)", self.text())
+        self._tty.until(lambda _: ASKED.search(self.text()) is not None)
+        self._tty.read(SETTLES_S)
+        asked = ASKED.search(self.text())
         assert asked is not None
-        for word in (asked[1], "yes"):
+        for word in dict.fromkeys((asked[1], "yes")):
             for letter in word:
                 self._tty.type(letter)
                 self._tty.read(0.12)
@@ -60,6 +68,55 @@ def begun(tty: Tty) -> User:
     user = User(tty)
     user.sees("vault: no redundancy left", "tank", "MiB/s")
     return user
+
+
+def in_bay_2(user: User, *also: str) -> None:
+    """Hands at the rack of the exercise, no keys of the console; `also`: the lists behind the first."""
+    before = user.keys
+    user.presses(RACK)
+    user.sees("The rack")
+    user.presses(DOWN, ENTER)
+    for words in also:
+        user.sees(words)
+        user.presses(ENTER)
+    user.keys = before
+
+
+def test_replace() -> None:
+    """From the first screen with a failed disk to its replacement, verified by the scrub offered after it."""
+    with Tty("zconsole", "--demo=failed-disk", "--speed", "50", size=SIZE) as tty:
+        user = User(tty)
+        user.sees("The phone")
+        tty.type(ENTER)
+        user.sees("tank", "DEGRADED", "no redundancy left in mirror-0")
+
+        user.presses("R")
+        user.sees("ZC13A0R7 (bay 2) has failed", "2 identify now")
+        user.presses(ENTER)
+        user.sees("locate LED of", "ZC13A0R7")
+        user.confirms()
+        user.sees("DONE")
+        user.presses(ENTER)
+        user.sees("3 take out now: pull ZC13A0R7")
+        in_bay_2(user)
+        user.sees("3 take out done", "4 new disk now")
+        in_bay_2(user, "1 ZC17K2M4")
+        user.sees("4 new disk done: ZC17K2M4")
+        user.sees_in_time("5 replace now")
+        user.presses(ENTER)
+        user.sees("replace", "ZC13A0R7", "ZC17K2M4")
+        user.confirms()
+        user.sees("DONE")
+        user.presses(ENTER)
+        user.sees_in_time("6 resilver done", "only a scrub verifies it", "▸ scrub tank")
+        user.presses(ENTER)
+        user.sees("zpool scrub tank")
+        user.confirms()
+        user.sees("DONE")
+        user.presses(ENTER)
+        user.sees_in_time("ZC13A0R7 of mirror-0: the scrub ended", "with 0 errors", "7 after-care done")
+
+        assert 12 >= user.keys
 
 
 def test_slow_disk() -> None:
