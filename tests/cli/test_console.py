@@ -62,7 +62,7 @@ def test_a_theme_that_there_is_not_is_an_error_which_names_those_that_there_are(
     assert 2 == run(["--demo", "--theme", "nope"])
     err = capsys.readouterr().err
     assert "there is no theme 'nope'" in err
-    assert "ansi, colour-blind, dark, high-contrast, light" in err
+    assert "ansi, ansi-light, colour-blind, dark, high-contrast, light" in err
 
 
 def test_a_theme_that_cannot_be_used_is_an_error_with_its_reason(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.ui.ascii_glyphs import in_ascii
-from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
+from zconsole.ui.line_to_strip import Paint, has_light_background, speaks_utf8, wants_ansi
 from zconsole.ui.theme_files import Themes
 from zconsole.views.layout.escape_measure_cut_text import clean, width
 from zconsole.views.layout.styled_text import line
@@ -33,6 +33,22 @@ def test_sixteen_colours_where_there_are_no_more_or_none_are_wanted(
     expected: bool, environment: dict[str, str]
 ) -> None:
     assert expected == wants_ansi(environment)
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        (True, "0;15"),
+        (True, "0;default;15"),
+        (True, "0;7"),
+        (False, "15;0"),
+        (False, "7;8"),
+        (False, ""),
+        (False, "x"),
+    ],
+)
+def test_the_terminal_may_say_that_its_background_is_light(expected: bool, said: str) -> None:
+    assert expected == has_light_background({"COLORFGBG": said})
 
 
 def test_the_linux_console_has_no_glyphs() -> None:

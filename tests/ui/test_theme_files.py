@@ -8,11 +8,19 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
+from tests.ui.terminal_palettes import BLACK, LINUX, TANGO, WHITE, XTERM, Palette, Rgb
 from zconsole.base.errors import ConfigError
-from zconsole.ui.theme_files import STYLES, Themes, packaged_folder, parse_theme
+from zconsole.base.user_config_file import COLOURS
+from zconsole.ui.theme_files import HOST_STYLE, STYLES, Themes, packaged_folder, parse_theme
 
 ENOUGH = 4.5  # WCAG AA for text
 COLOURED = [name for name, theme in Themes().usable.items() if not theme.is_ansi]
+SIXTEEN = {
+    "xterm": ("ansi", XTERM, BLACK, XTERM.colours[7]),
+    "Linux console": ("ansi", LINUX, BLACK, LINUX.colours[7]),
+    "white xterm": ("ansi-light", XTERM, WHITE, BLACK),
+    "light Tango": ("ansi-light", TANGO, WHITE, BLACK),
+}
 DARK = (packaged_folder() / "dark.toml").read_text()
 
 
@@ -20,7 +28,7 @@ def test_all_themes_that_come_with_the_program_are_usable() -> None:
     themes = Themes()
 
     assert () == themes.broken
-    assert {"dark", "light", "high-contrast", "colour-blind", "ansi"} == set(themes.usable)
+    assert {"dark", "light", "high-contrast", "colour-blind", "ansi", "ansi-light"} == set(themes.usable)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -38,6 +46,35 @@ def test_what_is_bad_looks_other_than_what_is_well(name: str) -> None:
     theme = Themes().usable[name]
 
     assert 5 == len({theme.style(style) for style in ("text", "ok", "warn", "bad", "info")})
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("case", SIXTEEN)
+def test_sixteen_colours_can_be_read_on_the_background_that_they_are_for(case: str, style: str) -> None:
+    theme, palette, background, foreground = SIXTEEN[case]
+    look = Themes().usable[theme].style("text") + Themes().usable[theme].style(style)
+
+    assert contrast(as_shown(look, palette, foreground, background)) >= ENOUGH
+
+
+def as_shown(style: Style, palette: Palette, foreground: Rgb, background: Rgb) -> Style:
+    """A style in the colours of a terminal; how dim text is drawn is the terminal's choice."""
+    color = foreground
+    if style.color is not None and style.color.number is not None:
+        is_bright = style.color.number < 8 and bool(style.bold) and palette.is_bold_bright
+        color = palette.colours[style.color.number + (8 if is_bright else 0)]
+    assert style.bgcolor is None or style.bgcolor.is_default
+    return Style(color=Color.from_rgb(*color), bgcolor=Color.from_rgb(*background))
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("name", COLOURED)
+def test_the_colour_of_a_host_can_be_read_in_every_theme(name: str, colour: str) -> None:
+    theme = Themes().usable[name]
+    look = theme.style("text") + theme.style(f"{HOST_STYLE}{colour}")
+
+    assert contrast(look) >= ENOUGH
+    assert contrast(look + theme.style("cursor")) >= ENOUGH
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.ui.alert_calls import AlertCalls
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
-from zconsole.ui.line_to_strip import Paint, speaks_utf8, wants_ansi
+from zconsole.ui.line_to_strip import Paint, has_light_background, speaks_utf8, wants_ansi
 from zconsole.ui.repair_notifications import RepairCalls
 from zconsole.ui.screens_by_name import (
     CHANGE_FLOW,
@@ -35,7 +35,7 @@ from zconsole.ui.screens_by_name import (
 )
 from zconsole.ui.terminal.bell_and_title import Attention
 from zconsole.ui.terminal.driver import ConsoleDriver
-from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
+from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, LIGHT_ANSI_THEME, Themes
 from zconsole.views.host_states_with_findings import View
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ class ConsoleApp(App[None]):
         self.exercise = exercise
         self.interval_s = self.config.interval_s
         self.themes = themes or Themes(config_folder() / "themes")
-        name = self.config.theme or (ANSI_THEME if wants_ansi(env) else None)
-        chosen = self.themes.get(ANSI_THEME if self.has_no_color else name)
+        chosen = self.themes.get(self._theme_for(env))
         self.paint = Paint(chosen, is_ascii=not speaks_utf8(env))
         self.register_theme(chosen.textual())
         self.theme = chosen.name
@@ -106,6 +105,14 @@ class ConsoleApp(App[None]):
         self.tour: Tour | None = None
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()
+
+    def _theme_for(self, env: Mapping[str, str]) -> str | None:
+        """The theme of the configuration, or one that the terminal can show."""
+        if self.has_no_color:
+            return ANSI_THEME
+        if self.config.theme or not wants_ansi(env):
+            return self.config.theme
+        return LIGHT_ANSI_THEME if has_light_background(env) else ANSI_THEME
 
     @property
     def changes(self) -> ChangesInProgress:

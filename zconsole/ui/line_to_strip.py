@@ -21,6 +21,7 @@ from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span
 _BARS: Final = frozenset(BLOCKS)
 
 
+_LIGHT: Final = frozenset({"7", *map(str, range(9, 16))})  # of the 16 colours
 _ASCII_LOCALES: Final = frozenset({"C", "POSIX"})
 _COERCED: Final = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})  # what Python sets LC_CTYPE to in the C locale
 
@@ -51,6 +52,11 @@ def wants_ansi(environment: Mapping[str, str] = os.environ) -> bool:
     return term in {"linux", "vt100", "vt220", "dumb", "ansi", "screen", "xterm", "xterm-color", "rxvt"} or (
         term.endswith("-16color")
     )
+
+
+def has_light_background(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the terminal says that its background is light, as rxvt and Konsole do: `COLORFGBG=0;15`."""
+    return environment.get("COLORFGBG", "").rpartition(";")[2] in _LIGHT
 
 
 class Paint:

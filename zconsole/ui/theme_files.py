@@ -46,8 +46,27 @@ STYLES: Final = (
 REQUIRED: Final = frozenset(STYLES) - {"mark", "cursor_blurred", "input"}
 _ATTRIBUTES: Final = frozenset({"bold", "dim", "italic", "underline", "reverse", "not", "on", "default"})
 HOST_STYLE: Final = "host-"  # prefix of a colour: the name of a host with a configured colour
+_ON_DARK: Final = {
+    "red": "#ff8a80",
+    "green": "#7ee787",
+    "yellow": "#f2cc60",
+    "blue": "#79c0ff",
+    "magenta": "#e2b5ff",
+    "cyan": "#7fdbe6",
+    "white": "#ffffff",
+}
+_ON_LIGHT: Final = {
+    "red": "#b3161b",
+    "green": "#116329",
+    "yellow": "#7a4e00",
+    "blue": "#0550ae",
+    "magenta": "#86198f",
+    "cyan": "#0b5f70",
+    "white": "#4a5158",
+}
 DEFAULT_THEME: Final = "dark"
 ANSI_THEME: Final = "ansi"
+LIGHT_ANSI_THEME: Final = "ansi-light"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +83,14 @@ class Theme:
         """The style of a word; an unknown word looks like text."""
         found = self.styles.get(name)
         if found is None and name.startswith(HOST_STYLE):
-            return Style(color=name.removeprefix(HOST_STYLE), bold=True)
+            return self._style_of_host(name.removeprefix(HOST_STYLE))
         return found if found is not None else self.styles["text"]
+
+    def _style_of_host(self, colour: str) -> Style:
+        """A colour of the configuration, as it can be read in this theme."""
+        if not self.is_ansi:
+            colour = (_ON_DARK if self.is_dark else _ON_LIGHT).get(colour, colour)
+        return Style(color=colour, bold=True)
 
     def textual(self) -> TextualTheme:
         """The same for the stock widgets of Textual."""
