@@ -48,11 +48,26 @@ def test_the_console_needs_a_terminal(capsys: Screen) -> None:
     assert "zconsole status" in err
 
 
-def test_a_redirected_screen_is_named(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    class IsTerminal:
-        def isatty(self) -> bool:
-            return True
+class IsTerminal:
+    def isatty(self) -> bool:
+        return True
 
+
+def test_a_terminal_without_a_cursor_gets_no_screen(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Emacs's shell, an editor's, a screen reader's log: control sequences would be read out."""
+    monkeypatch.setattr(sys, "__stdin__", IsTerminal())
+    monkeypatch.setattr(sys, "__stderr__", IsTerminal())
+    monkeypatch.setenv("TERM", "dumb")
+
+    assert 2 == run(["--demo"])
+
+    err = capsys.readouterr().err
+    assert "TERM is dumb" in err
+    assert "`zconsole status` prints lines" in err
+    assert "\x1b" not in err
+
+
+def test_a_redirected_screen_is_named(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "__stdin__", IsTerminal())
     assert 2 == run(["--demo"])
     assert "its screen is drawn on standard error, which is none here" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -101,6 +102,11 @@ def _check_terminal() -> None:
                 f"the console needs a terminal: its {what} {name}, which is none here",
                 hint="Do not redirect it; or `zconsole status` prints the same facts, --json for scripts.",
             )
+    if os.environ.get("TERM") == "dumb":
+        raise UsageError(
+            "the console needs a terminal whose cursor can be moved, and TERM is dumb",
+            hint="`zconsole status` prints lines; so do disks, repair, slow, forecast, tree, plan, apply.",
+        )
 
 
 def use_own_keys() -> None:
