@@ -72,6 +72,7 @@ done
 udevadm settle
 sleep 2
 """
+INIT_PATH: Final = "/zfslab-init"
 CREATE_TRIES: Final = 4
 # sshd asks for an audit socket at each command, for which the kernel would start modprobe each time in vain
 NO_MODPROBE: Final = "modprobe -qa loop dm-mod dm-delay nfsd; echo > /proc/sys/kernel/modprobe"
@@ -157,6 +158,24 @@ class Guest:
         )
         call_with_stdin(["tar", "-C", str(target), "--no-same-owner", "-x"], packed.stdout)
 
+    def ssh_control_ends(self) -> None:
+        """Close the connection that commands share."""
+        subprocess.run(
+            [
+                "ssh",
+                "-q",
+                "-F",
+                str(self.ssh_config),
+                "-o",
+                f"ControlPath={self.folder}/cm",
+                "-O",
+                "exit",
+                self.name,
+            ],
+            capture_output=True,
+            check=False,
+        )
+
     def wipe(self) -> None:
         """Destroy every pool."""
         self.ssh(WIPE)
@@ -234,13 +253,17 @@ class Guest:
         """Let it go on."""
         self._qmp("cont")
 
-    def down(self) -> None:
-        """End the guest and delete what it left."""
+    def end(self) -> None:
+        """End the guest; its root disk stays."""
         with suppress(FileNotFoundError, ProcessLookupError, ValueError):
             os.kill(int((self.folder / "pid").read_text()), signal.SIGTERM)
         deadline = time.monotonic() + DOWN_S
         while (self.folder / "pid").exists() and time.monotonic() < deadline:
             time.sleep(0.1)
+
+    def down(self) -> None:
+        """End the guest and delete what it left."""
+        self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _qmp(self, execute: str, **arguments: object) -> Any:
@@ -339,14 +362,25 @@ def _boot(guest: Guest) -> None:
     guest.ssh(NO_MODPROBE)
 
 
+def boot_again(guest: Guest, init: str) -> None:
+    """End a guest and boot it with what it has written, and another first process."""
+    guest.ssh("sync")
+    guest.ssh_control_ends()
+    guest.end()
+    (guest.folder / "console.log").unlink()
+    call(*_machine(guest, SERIES[guest.series], init), *_shelf(guest))
+    _wait_for_boot(guest)
+    guest.ssh(NO_MODPROBE)
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])
 
 
-def _machine(guest: Guest, series: Series) -> list[str]:
-    kernel_line = f"root=/dev/vda rw console=ttyS0 init=/zfslab-init quiet mitigations=off audit=0 {RCU}"
+def _machine(guest: Guest, series: Series, init: str = INIT_PATH) -> list[str]:
+    kernel_line = f"root=/dev/vda rw console=ttyS0 init={init} quiet mitigations=off audit=0 {RCU}"
     w = guest.folder
     return [
         "qemu-system-x86_64", "-accel", "tcg,thread=multi",

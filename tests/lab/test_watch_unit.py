@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from tests.lab.booted_by_systemd import boot_under_systemd, boot_under_the_script
 from tests.lab.guests import Guest
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
@@ -75,6 +76,13 @@ END
 cat > /usr/local/bin/page
 chmod 755 /usr/local/bin/zconsole /usr/local/bin/page
 """
+# Without D-Bus there is no logind, which would start the user's systemd.
+START_MANAGER_OF_USER: Final = f"""\
+id=$(id -u {USER})
+install -d -m 700 -o {USER} /run/user /run/user/$id; chmod 755 /run/user
+systemd-run -q --unit=lab-user --uid={USER} -p Delegate=yes -E XDG_RUNTIME_DIR=/run/user/$id \\
+    -E HOME=/home/{USER} /lib/systemd/systemd --user
+"""
 DENIED: Final = re.compile(r"not permitted|Permission denied|Read-only file system|Traceback|cannot be")
 
 
@@ -85,13 +93,15 @@ def host(installed: Guest) -> Iterator[Guest]:
     installed.create_pool(f"-o ashift=12 tank mirror {installed.disk(0)} {installed.disk(BAY)}")
     installed.ssh(SET_UP_PROGRAM, stdin=PAGE.encode())
     installed.ssh(SET_UP_MAIL, stdin=SENDMAIL.encode())
+    installed.ssh(f"id {USER} >/dev/null 2>&1 || useradd -m -s /bin/sh {USER}")
+    boot_under_systemd(installed)
+    installed.ssh(START_MANAGER_OF_USER)
     installed.ssh(
         "cat > /run/sink.py; systemd-run -q --unit=lab-sink python3 /run/sink.py", stdin=SINK.encode()
     )
-    installed.ssh(f"id {USER} >/dev/null 2>&1 || useradd -m -s /bin/sh {USER}; loginctl enable-linger {USER}")
     yield installed
-    installed.ssh(f"systemctl stop lab-sink; loginctl terminate-user {USER}", check=False)
     installed.wipe()
+    boot_under_the_script(installed)
 
 
 @pytest.fixture
