@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from textual.command import CommandList
 from textual.screen import Screen
 
 from tests.ui import states
-from tests.ui.frames import make_app
+from tests.ui.frames import UTF8, make_app
 from zconsole.ui.command_line import MOST, NamedPlace, best_places, likeness, places
 from zconsole.ui.key_bindings_and_palette import Palette
 from zconsole.ui.screens.disks import DiskScreen
@@ -106,3 +107,29 @@ async def test_datasets_have_their_kind_and_are_found_by_it() -> None:
 
     assert ["file system", "clone", "volume"] == [kinds[name] for name in ("tank", "tank/vm2", "tank/swap")]
     assert "tank/swap" in volumes
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"TERM": "xterm-16color", "LANG": "C.UTF-8"}, {**UTF8, "NO_COLOR": "1"}],
+    ids=["16 colours", "no colours"],
+)
+async def test_the_line_that_enter_takes_can_be_seen_without_the_colours_of_a_theme(
+    environment: dict[str, str],
+) -> None:
+    app = make_app(states.degraded(), environment=environment)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("colon", *"events")
+        await pilot.pause()
+        await pilot.press("down")
+        await pilot.pause()
+        strips = app.screen._compositor.render_strips(app.screen.size)
+        underlined = [
+            segment.text for strip in strips for segment in strip if segment.style and segment.style.underline
+        ]
+
+        option = app.screen.query_one(CommandList).highlighted
+        assert option is not None
+        shown = str(app.screen.query_one(CommandList).get_option_at_index(option).prompt)
+    assert shown.split() == "".join(underlined).split()

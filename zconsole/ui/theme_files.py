@@ -109,21 +109,24 @@ class Theme:
             success=colors["ok"],
             dark=self.is_dark,
             ansi=self.is_ansi,
-            variables=dict(_ANSI_VARIABLES) if self.is_ansi else {},
+            variables=_ansi_variables(is_dark=self.is_dark) if self.is_ansi else {},
         )
 
 
-_ANSI_VARIABLES: Final = {
-    **BUILTIN_THEMES["ansi-dark"].variables,
-    "ansi-background": "ansi_default",
-    "ansi-foreground": "ansi_default",
-    "input-cursor-background": "ansi_default",
-    "input-cursor-foreground": "ansi_default",
-    "input-cursor-text-style": "reverse",
-    "block-cursor-background": "ansi_default",
-    "block-cursor-foreground": "ansi_default",
-    "block-cursor-text-style": "reverse",
-}
+def _ansi_variables(*, is_dark: bool) -> dict[str, str]:
+    """Colours of stock widgets; the line under the cursor is underlined too: Textual reverses none."""
+    ground, ink = ("ansi_white", "ansi_black") if is_dark else ("ansi_black", "ansi_white")
+    return {
+        **BUILTIN_THEMES["ansi-dark"].variables,
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "input-cursor-background": "ansi_default",
+        "input-cursor-foreground": "ansi_default",
+        "input-cursor-text-style": "reverse",
+        "block-cursor-background": ground,
+        "block-cursor-foreground": ink,
+        "block-cursor-text-style": "bold underline",
+    }
 
 
 def _css(color: Color | None) -> str:
