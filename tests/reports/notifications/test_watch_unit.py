@@ -14,8 +14,9 @@ from zconsole.reports.systemd_timer import Job
 ARGV = ("/bin/true", "watch", "--host", "nas 1", "--host", "100%")
 
 
-def unit(*, is_root: bool, uses_sendmail: bool = False) -> str:
-    return watch_unit(WatchUnit(Job(ARGV, is_root), (Path("/var/lib/z c"), Path("/b")), uses_sendmail))
+def unit(*, is_root: bool, uses_sendmail: bool = False, uses_sudo: bool = False) -> str:
+    folders = (Path("/var/lib/z c"), Path("/b"))
+    return watch_unit(WatchUnit(Job(ARGV, is_root), folders, uses_sendmail, uses_sudo))
 
 
 @pytest.mark.parametrize("is_root", [True, False])
@@ -50,5 +51,22 @@ def test_a_user_has_no_limits_that_a_manager_of_a_user_cannot_set_up() -> None:
     assert "systemctl --user enable --now zconsole-watch.service" in text
 
 
-def test_sendmail_may_change_its_group() -> None:
-    assert "NoNewPrivileges" not in unit(is_root=True, uses_sendmail=True)
+def test_sendmail_may_change_its_group_and_write_to_its_spool() -> None:
+    text = unit(is_root=True, uses_sendmail=True)
+    assert "NoNewPrivileges" not in text
+    assert "RestrictSUIDSGID" not in text
+    assert "CAP_SETGID" in text
+    assert " -/var/spool " in text
+    assert "ProtectSystem=strict\n" in text
+    assert "SETGID" not in unit(is_root=True)
+    assert "/var/spool" not in unit(is_root=True)
+
+
+@pytest.mark.parametrize("uses", [{"uses_sendmail": True}, {"uses_sudo": True}])
+def test_a_unit_of_a_user_denies_sudo_and_sendmail_nothing(uses: dict[str, bool]) -> None:
+    """With any filter of system calls the manager of a user sets NoNewPrivileges."""
+    text = unit(is_root=False, **uses)
+    assert "UMask=0077\n" in text
+    denying = ("NoNewPrivileges=", "SystemCall", "RestrictSUIDSGID=", "RestrictReal", "LockPersonality=")
+    assert [] == [each for each in denying if each in text]
+    assert "SystemCallFilter=@system-service\n" in unit(is_root=False)

@@ -10,8 +10,9 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.reports.systemd_timer import SYSTEM_FOLDER, USER_FOLDER, Job, unit_word
 
 NAME: Final = "zconsole-watch.service"
-_FOR_ALL: Final = (
-    "UMask=0077",
+_UMASK: Final = "UMask=0077"
+_BY_SECCOMP: Final = (  # a manager of a user sets NoNewPrivileges with any of them
+    "NoNewPrivileges=yes",
     "LockPersonality=yes",
     "RestrictRealtime=yes",
     "RestrictSUIDSGID=yes",
@@ -20,6 +21,7 @@ _FOR_ALL: Final = (
     "SystemCallFilter=@system-service",
     "SystemCallErrorNumber=EPERM",
 )
+_AGAINST_SENDMAIL: Final = frozenset({"NoNewPrivileges=yes", "RestrictSUIDSGID=yes"})
 _FOR_SYSTEM: Final = (  # what a manager of a user cannot set up everywhere
     "ProtectSystem=strict",
     "ProtectHome=read-only",
@@ -28,18 +30,22 @@ _FOR_SYSTEM: Final = (  # what a manager of a user cannot set up everywhere
     "ProtectKernelModules=yes",
     "ProtectControlGroups=yes",
     "ProtectHostname=yes",
-    # CAP_SYS_ADMIN and CAP_SYS_RAWIO: zpool events, smartctl. /dev is needed for both.
-    "CapabilityBoundingSet=CAP_SYS_ADMIN CAP_SYS_RAWIO CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_SYSLOG",
 )
+# CAP_SYS_ADMIN and CAP_SYS_RAWIO: zpool events, smartctl. /dev is needed for both.
+_CAPABILITIES: Final = "CAP_SYS_ADMIN CAP_SYS_RAWIO CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_SYSLOG"
+# What mail programs do: become another user, write to their spool and their log.
+_OF_SENDMAIL: Final = "CAP_SETUID CAP_SETGID CAP_CHOWN CAP_FOWNER CAP_KILL"
+_FOLDERS_OF_SENDMAIL: Final = "-/var/spool -/var/mail -/var/log -/var/lib"
 
 
 @dataclass(frozen=True, slots=True)
 class WatchUnit:
-    """The command, the folders that it writes to, and whether it starts a program that changes its group."""
+    """The command, the folders that it writes to, and which programs it starts that change user or group."""
 
     job: Job
     folders: Sequence[Path]
     uses_sendmail: bool = False
+    uses_sudo: bool = False  # where it is not root, and reads this machine
 
 
 def watch_unit(unit: WatchUnit) -> str:
@@ -47,10 +53,7 @@ def watch_unit(unit: WatchUnit) -> str:
     is_root = unit.job.is_root
     folder, user = (SYSTEM_FOLDER, "") if is_root else (USER_FOLDER, " --user")
     folders = " ".join(unit_word(str(each)) for each in unit.folders)
-    # sendmail hands mail over with the rights of a group, which NoNewPrivileges denies
-    limits = [*(() if unit.uses_sendmail else ("NoNewPrivileges=yes",)), *_FOR_ALL]
-    if is_root:
-        limits += [*_FOR_SYSTEM, f"ReadWritePaths={folders}"]
+    limits = _limits_of_system(unit, folders) if is_root else _limits_of_user(unit)
     stay = "" if is_root else "# So that it goes on while you are logged out: loginctl enable-linger\n"
     begin = f"mkdir -p {folders} && systemctl{user} daemon-reload && systemctl{user} enable --now {NAME}"
     return "\n".join(
@@ -78,3 +81,18 @@ def watch_unit(unit: WatchUnit) -> str:
             "",
         )
     )
+
+
+def _limits_of_system(unit: WatchUnit, folders: str) -> list[str]:
+    capabilities = f"{_CAPABILITIES} {_OF_SENDMAIL}" if unit.uses_sendmail else _CAPABILITIES
+    writable = f"{folders} {_FOLDERS_OF_SENDMAIL}" if unit.uses_sendmail else folders
+    by_seccomp = [each for each in _BY_SECCOMP if not (unit.uses_sendmail and each in _AGAINST_SENDMAIL)]
+    own = [f"CapabilityBoundingSet={capabilities}", f"ReadWritePaths={writable}"]
+    return [_UMASK, *by_seccomp, *_FOR_SYSTEM, *own]
+
+
+def _limits_of_user(unit: WatchUnit) -> list[str]:
+    """Nothing that denies sudo and sendmail the rights of another user or group, where they are used."""
+    if unit.uses_sendmail or unit.uses_sudo:
+        return [_UMASK]
+    return [_UMASK, *_BY_SECCOMP]

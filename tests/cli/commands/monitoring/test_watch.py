@@ -270,3 +270,26 @@ def test_the_unit_watches_the_hosts_that_were_named(capsys: Screen) -> None:
     assert "Restart=always" in out
     assert 2 == run(["watch", "--print-unit", "--demo"])
     assert 2 == run(["watch", "--once", "--list"])
+
+
+@pytest.mark.parametrize(
+    ("is_limited", "hosts"),
+    [
+        (False, ""),
+        (False, "--host local"),
+        (False, "--host nas1 --host local"),
+        (False, "--host here"),
+        (True, "--host nas1"),
+    ],
+)
+def test_the_unit_of_a_user_lets_sudo_be_used_where_commands_run_here(
+    is_limited: bool, hosts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    (tmp_path / "zconsole").mkdir()
+    (tmp_path / "zconsole/config.toml").write_text('[hosts.here]\naddress = "local"\n')
+
+    assert 0 == run(["watch", "--print-unit", *hosts.split()])
+
+    assert is_limited == ("NoNewPrivileges=yes" in capsys.readouterr().out)

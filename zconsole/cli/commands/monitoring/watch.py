@@ -30,7 +30,7 @@ from zconsole.cli.commands.monitoring.notification_channels import (
 )
 from zconsole.cli.error_messages import complain
 from zconsole.cli.options import Parser, add_hosts, add_timeout, interval, where_of
-from zconsole.cli.selected_hosts import HostSelection
+from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
@@ -260,9 +260,22 @@ def _test(config: Config) -> int:
 def _unit(asked: WatchRequest, config: Config) -> str:
     uses_sendmail = any(isinstance(e.to, MailSettings) and e.to.sendmail for e in config.watch.channels)
     folders = tuple(dict.fromkeys((alert_store_path().parent, store_path().parent)))
+    is_root = os.geteuid() == 0
+    job = Job(own_program("watch", asked.where), is_root)
     return watch_unit(
-        WatchUnit(Job(own_program("watch", asked.where), os.geteuid() == 0), folders, uses_sendmail)
+        WatchUnit(job, folders, uses_sendmail, not is_root and _reads_this_machine(asked, config))
     )
+
+
+def _reads_this_machine(asked: WatchRequest, config: Config) -> bool:
+    """Whether commands run here, and so with sudo under systemd's limits."""
+    hosts = asked.where.hosts or (THIS_HOST,)
+    return any(THIS_HOST in {host, _address_of(host, config)} for host in hosts)
+
+
+def _address_of(host: str, config: Config) -> str:
+    known = config.host(host)
+    return known.address if known is not None else host
 
 
 def _store_path(where: HostSelection) -> Path:
