@@ -14,6 +14,7 @@ from zconsole.base.fixed_width_formatting import (
     as_sold,
     count,
     duration,
+    latency,
     megabytes_per_s,
     milliseconds,
     moment,
@@ -170,3 +171,21 @@ def test_what_is_used_is_rounded_down_so_that_no_limit_is_shown_before_it_is_rea
     shown: str, value: float | None
 ) -> None:
     assert shown == used_percent(value)
+
+
+@pytest.mark.parametrize(
+    ("expected", "nanoseconds"),
+    [
+        ("0 us", 0),
+        ("4.2 us", 4_200),
+        ("72 us", 72_000),
+        ("100 us", 99_600),
+        ("140 us", 137_000),
+        ("980 us", 984_000),
+        ("1.0 ms", 996_000),
+        ("8.4 ms", 8_400_000),
+        ("140 ms", 140_000_000),
+    ],
+)
+def test_latencies_in_sentences_have_two_digits(expected: str, nanoseconds: float) -> None:
+    assert expected == latency(nanoseconds)

@@ -390,7 +390,8 @@ ZFS_VIEW: Shape = {
     "deadmen": (int, None),
     "autosit": (bool, None),
     "sits_out": (bool, None),
-    "faulted": (bool, None),
+    "state": (str, None),
+    "degraded_for_slow_io": (bool, None),
 }
 QUANTILE: Shape = {
     "share": float,

@@ -78,6 +78,11 @@ def made() -> Iterator[tuple[str, tuple[str, ...]]]:
                 of = zfs_evidence.pool(slow_ios)
                 lines = verdict_lines(verdict, "tank", of=of, inventory=None, known=known)
                 yield SPEED, tuple(map(plain, lines))
+    for of in (
+        zfs_evidence.marked("DEGRADED", "too many slow I/Os", slow_ios=3),
+        zfs_evidence.marked("FAULTED", ""),
+    ):
+        yield SPEED, tuple(map(plain, verdict_lines(verdict, "tank", of=of, inventory=None)))
     guests = (guest_on("web01", on_volume("tank/vm/web01")),)
     for _, act in slow_cases.CASES:
         judgement = judge(MIRRORS, act)
@@ -159,7 +164,7 @@ def _zfs_facts() -> Iterator[ZfsFacts]:
     yield ZfsFacts(new, (), SitOuts(((top, False),), ((leaf, False),)), ((leaf, since + 9),))
     yield ZfsFacts(new, (), SitOuts(((top, True),), ((leaf, True),)), ((leaf, since - 9),))
     yield ZfsFacts(new, (zfs_evidence.event("delay"),), SitOuts(((top, True),), ((leaf, False),)), ())
-    yield ZfsFacts(new, (zfs_evidence.FAULT,), None, ())
+    yield ZfsFacts(new, (zfs_evidence.became("DEGRADED"),), None, ())
 
 
 def _forecasts() -> Iterator[Forecast]:

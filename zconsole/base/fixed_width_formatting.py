@@ -11,6 +11,8 @@ from zconsole.base.size_units import BINARY, UnitNames, in_megabytes, used_units
 UNKNOWN: Final = "·"
 KIB: Final = 1024
 NS_PER_MS: Final = 1_000_000
+_NS_PER_US: Final = 1000
+_MICROSECONDS_BELOW_NS: Final = 995_000  # more is a millisecond, rounded to two digits
 _DECIMAL: Final = ("", "k", "M", "G", "T", "P")
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -90,6 +92,23 @@ def milliseconds(nanoseconds: float | None) -> str:
     if value < 0.095:
         return f"{value:.2f}"
     return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+
+
+def latency(nanoseconds: float | None) -> str:
+    """Format nanoseconds in a sentence, with two digits or more: `140 us`, `8.4 ms`, `140 ms`."""
+    if nanoseconds is None:
+        return UNKNOWN
+    if nanoseconds < _MICROSECONDS_BELOW_NS:
+        microseconds = nanoseconds / _NS_PER_US
+        if 0 < microseconds < 9.95:
+            return f"{microseconds:.1f} us"
+        return f"{round(microseconds, 0 if microseconds < 99.5 else -1):.0f} us"
+    return f"{milliseconds(nanoseconds)} ms"
+
+
+def latency_after(before: str, nanoseconds: float) -> str:
+    """A latency behind another one that is written already: their unit is written once."""
+    return latency(nanoseconds).removesuffix(f" {before.rpartition(' ')[2]}")
 
 
 def percent(value: float | None) -> str:

@@ -50,7 +50,27 @@ def event(name: str, at: float = SINCE + 5, guid: int = LEAF) -> Event:
     return Event(at, f"ereport.fs.zfs.{name}", "tank", 1, (("vdev_guid", f"0x{guid:x}"),))
 
 
-FAULT = replace(event(""), event_class="fault.fs.zfs.vdev.slow_io")
+def became(state: str, at: float = SINCE + 5) -> Event:
+    return Event(
+        at,
+        "resource.fs.zfs.statechange",
+        "tank",
+        1,
+        (("vdev_guid", f"0x{LEAF:x}"), ("vdev_state", f'"{state}" (0x6)')),
+    )
+
+
+def marked(state: str, note: str, *, slow_ios: int = 0, checksum_errors: int = 0) -> Pool:
+    """The raidz2, with this state of the slow disk."""
+    of = pool(slow_ios)
+    (top,) = of.vdevs
+    children = tuple(
+        replace(each, state=state, note=note, checksum_errors=Count(checksum_errors))
+        if each.guid == LEAF
+        else each
+        for each in top.children
+    )
+    return replace(of, vdevs=(replace(top, children=children),))
 
 
 def said(known: ZfsFacts, of: Pool | None = None) -> tuple[ZfsView, str]:
@@ -65,7 +85,7 @@ def test_a_disk_that_zfs_does_not_see() -> None:
     assert "it has counted no slow I/O on this disk: it counts those of 30 s and more" in text
     assert "no delay or deadman event of this disk since then" in text
     assert "autosit is off for raidz2-0, so no disk of it can sit out" in text
-    assert "ZED has not faulted it" in text
+    assert "the disk is ONLINE now: for slow I/O ZED degrades a disk only where" in text
 
 
 @pytest.mark.parametrize(
@@ -79,7 +99,16 @@ def test_a_disk_that_zfs_does_not_see() -> None:
         (ZfsFacts(NEW, (event("deadman"),), None, ()), pool(), "since then: 0 delay, 1 deadman"),
         (ZfsFacts(NEW, (), SitOuts(((TOP, True),), ((LEAF, True),)), ()), pool(), "autosit let it sit out"),
         (ZfsFacts(NEW, (event("sitout"),), None, ()), pool(), "autosit let it sit out"),
-        (ZfsFacts(NEW, (FAULT,), None, ()), pool(), "ZED marked it as faulted"),
+        (
+            ZfsFacts(NEW, (), None, ()),
+            marked("DEGRADED", "too many slow I/Os", slow_ios=11),
+            "the disk is DEGRADED (too many slow I/Os), and slow I/Os are all that is counted",
+        ),
+        (
+            ZfsFacts(OLD, None, None, ()),
+            marked("DEGRADED", "too many errors", slow_ios=11),
+            "the disk is DEGRADED (too many errors), and slow I/Os are all that is counted",
+        ),
     ],
 )  # fmt: skip
 def test_a_disk_that_zfs_sees_too(known: ZfsFacts, of: Pool, words: str) -> None:
@@ -109,11 +138,35 @@ def test_what_is_not_known_is_not_said_to_be_otherwise() -> None:
     view, text = said(NOTHING, pool(None))
 
     assert view.agrees is None
-    assert (None,) * 5 == (view.has_risen, view.delays, view.autosit, view.sits_out, view.is_faulted)
+    assert (None,) * 4 == (view.has_risen, view.delays, view.autosit, view.sits_out)
     assert "its count of slow I/Os is not known" in text
     assert "the events are not known, because only root may read them" in text
     assert "whether autosit is on is not known" in text
-    assert "ZED" not in text
+    assert "the disk is ONLINE now" in text
+
+
+def test_a_disk_that_has_left_the_pool_has_no_state() -> None:
+    gone = zfs_view(replace(verdict(), disk="gone"), pool(), ZfsFacts(NEW, (), None, ()))
+
+    assert not [each for each in sentences(gone) if "ZED" in each or "the disk is" in each]
+
+
+def test_a_disk_that_is_degraded_for_checksum_errors_is_not_said_to_be_for_slow_io() -> None:
+    view, text = said(
+        ZfsFacts(NEW, (), None, ()), marked("DEGRADED", "too many errors", checksum_errors=5200)
+    )
+
+    assert view.is_degraded is None
+    assert view.agrees is False
+    assert "the disk is DEGRADED (too many errors): whether for slow I/O or for errors, ZFS does not" in text
+
+
+def test_a_disk_that_was_cleared_was_degraded_all_the_same() -> None:
+    _, text = said(ZfsFacts(NEW, (became("DEGRADED"), became("ONLINE", SINCE + 60)), None, ()))
+    _, before = said(ZfsFacts(NEW, (became("DEGRADED", SINCE - 60),), None, ()))
+
+    assert "the disk is ONLINE now, and was DEGRADED from 08:00:05 UTC on, as an event says" in text
+    assert "was DEGRADED" not in before
 
 
 def test_where_there_is_no_autosit_it_is_said() -> None:

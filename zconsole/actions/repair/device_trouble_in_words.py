@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.base.fixed_width_formatting import count, duration, milliseconds, moment
+from zconsole.base.fixed_width_formatting import count, duration, latency, moment
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.slow_disk import SLOW
 from zconsole.model.pools.smart_health import DiskHealth
@@ -40,8 +40,8 @@ def slow_in_words(facts: PoolFacts, leaf: Vdev) -> str:
     worst = max(slow.compared, key=lambda each: each.ratio, default=None)
     if worst is None or slow.kind != SLOW:  # it stalls, or only its slowest I/Os are far slower
         return f"slow: {slow.ratio:.1f}x the latency of its peers, {since}"
-    own, peers = milliseconds(worst.mean_ns), milliseconds(worst.reference_ns)
-    return f"slow: {worst.operation}s {own} ms, peers {peers} ms ({worst.ratio:.1f}x), {since}"
+    own, peers = latency(worst.mean_ns), latency(worst.reference_ns)
+    return f"slow: {worst.operation}s {own}, peers {peers} ({worst.ratio:.1f}x), {since}"
 
 
 def _counted(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:

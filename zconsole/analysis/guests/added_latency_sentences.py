@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.guests.latency_added_to_guests import AddedLatency
-from zconsole.base.fixed_width_formatting import milliseconds, percent
+from zconsole.base.fixed_width_formatting import latency, percent
 from zconsole.base.name_lists import shortened
 from zconsole.model.pools.slow_disk import READ
 
@@ -21,18 +21,18 @@ def adds_in_short(added: Sequence[AddedLatency]) -> str:
     """`adds 6.0 ms a read to web01, db02 in the mean`; empty without an excess."""
     if not added:
         return ""
-    times = " and ".join(f"{milliseconds(each.pool_ns)} ms a {_operation(each)}" for each in added)
+    times = " and ".join(f"{latency(each.pool_ns)} a {_operation(each)}" for each in added)
     return f"adds {times} to {shortened(added[0].guests, MOST_NAMED)} in the mean"
 
 
 def adds_in_full(added: AddedLatency, vdev: str, pool: str) -> str:
     """The mean of the pool, and what it is the mean of."""
     what = _operation(added)
-    whole = f"adds {milliseconds(added.pool_ns)} ms to a {what} of the guests that run on {pool}, in the mean"
+    whole = f"adds {latency(added.pool_ns)} to a {what} of the guests that run on {pool}, in the mean"
     if vdev == pool or added.share > 0.995:
         return whole
     share = percent(100 * added.share)
-    return f"{whole}: {milliseconds(added.vdev_ns)} ms where {vdev} does it, {share} of the {what}s"
+    return f"{whole}: {latency(added.vdev_ns)} where {vdev} does it, {share} of the {what}s"
 
 
 def _operation(added: AddedLatency) -> str:

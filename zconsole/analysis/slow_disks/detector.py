@@ -36,7 +36,7 @@ from zconsole.analysis.slow_disks.verdict_from_evidence import (
     stalls_of,
     verdict,
 )
-from zconsole.base.fixed_width_formatting import milliseconds
+from zconsole.base.fixed_width_formatting import latency
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.histograms import HistogramSample
@@ -378,8 +378,8 @@ def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, ope
         VDEV_SLOW,
         Severity.INFO,
         f"{pool} {vdev}",
-        f"more than half of the disks of {vdev} are slow: their {operations} take {milliseconds(own)} ms or "
-        f"more, those of the vdevs like it {milliseconds(others)} ms; {_STANDS_OUT}",
+        f"more than half of the disks of {vdev} are slow: their {operations} take {latency(own)} or "
+        f"more, those of the vdevs like it {latency(others)}; {_STANDS_OUT}",
         {"pool": pool, "vdev": vdev, "operations": operations, "mean_ns": own, "reference_ns": others},
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR, DisksOfVdevs
 from zconsole.analysis.vdevs.enclosure_bays import Bays
-from zconsole.base.fixed_width_formatting import milliseconds
+from zconsole.base.fixed_width_formatting import latency
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
@@ -76,9 +76,14 @@ def who_waits(one: Quantile, verdict: SlowDiskVerdict) -> str:
 
 def spread(quantiles: Sequence[Quantile]) -> str:
     """Quantiles of one operation and of the peers: `within 50% 8.4 ms, 99% 268 ms; its peers 8.4, 34 ms`."""
-    own = ", ".join(f"{share(one.share)} {milliseconds(one.value_ns)} ms" for one in quantiles)
-    peers = ", ".join(milliseconds(one.reference_ns) for one in quantiles)
-    return f"within {own}; its peers {peers} ms"
+    own = ", ".join(f"{share(one.share)} {latency(one.value_ns)}" for one in quantiles)
+    reference = [latency(one.reference_ns) for one in quantiles]
+    units = [each.rpartition(" ")[2] for each in reference]
+    peers = ", ".join(
+        each.removesuffix(f" {unit}") if unit == following else each
+        for each, unit, following in zip(reference, units, [*units[1:], ""], strict=True)
+    )
+    return f"within {own}; its peers {peers}"
 
 
 def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import milliseconds
+from zconsole.base.fixed_width_formatting import latency
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     STALLING,
@@ -34,7 +34,7 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
         return f"{verdict.disk} {stalls}: {unanswered}; {beside} did not"
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
-        numbers = f"{milliseconds(tail.value_ns)} ms against {milliseconds(tail.reference_ns)} ms"
+        numbers = f"{latency(tail.value_ns)} against {latency(tail.reference_ns)}"
         has, takes = ("has", "takes") if is_now else ("had", "took")
         return (
             f"{verdict.disk} {has} a long tail: 1 in {tail.one_in} of its {tail.operation}s {takes} up to "
@@ -44,7 +44,7 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
     worst = worst_comparison(verdict)
     if worst is None:
         return f"{verdict.disk} {verb} slower than {beside}"
-    numbers = f"{milliseconds(worst.mean_ns)} ms against {milliseconds(worst.reference_ns)} ms"
+    numbers = f"{latency(worst.mean_ns)} against {latency(worst.reference_ns)}"
     has = "has" if is_now else "had"
     compared = f"{has} {_times(worst.ratio)} the {worst.operation} latency of {beside} ({numbers})"
     if verdict.kind == WRITE_COLLAPSE:
@@ -59,7 +59,7 @@ def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:
     beside = one.peers[0] if one.is_pair else "its peers"
     is_or_was = "is" if one.is_ongoing else "was"
     numbers = ", ".join(
-        f"{each.operation}s {milliseconds(each.mean_ns)} ms against {milliseconds(each.reference_ns)} ms"
+        f"{each.operation}s {latency(each.mean_ns)} against {latency(each.reference_ns)}"
         for each in one.compared
     )
     return (

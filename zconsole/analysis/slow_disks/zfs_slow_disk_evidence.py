@@ -1,10 +1,14 @@
-"""ZFS's own view of a slow disk: counters, events, autosit, ZED."""
+"""ZFS's own view of a slow disk: counters, events, autosit, state.
+
+ZED degrades a disk for slow I/O inside itself: no event says so, the state of the disk and its remark do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.base.fixed_width_formatting import moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -16,7 +20,11 @@ SHAPES: Final = frozenset({"raidz", "draid"})  # vdevs with autosit
 _DELAY: Final = "ereport delay"
 _DEADMAN: Final = "ereport deadman"
 _SITOUT: Final = "ereport sitout"
-_FAULT: Final = "slow_io"  # end of the class of ZED's fault event
+_STATE_CHANGE: Final = "resource statechange"
+_DEGRADED: Final = "DEGRADED"
+_MARKED: Final = frozenset({"DEGRADED", "FAULTED"})
+_TOO_MANY: Final = "too many errors"  # remark on a disk that ZED has degraded or faulted, for any errors
+_TOO_MANY_SLOW: Final = "too many slow I/Os"  # the same where slow I/Os are the only ones counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +53,15 @@ class ZfsView:
     has_autosit: bool | None = None  # whether this version has it
     autosit: bool | None = None
     sits_out: bool | None = None
-    is_faulted: bool | None = None  # by ZED, for slow I/O
+    state: str = ""  # of the disk now; empty for one that is not in the pool
+    note: str = ""  # ZFS's remark on it
+    is_degraded: bool | None = None  # for slow I/O, now; None where other errors explain the state as well
+    degraded_at: float | None = None  # last event of that state, since the disk is slow
 
     @property
     def agrees(self) -> bool | None:
         """Whether any of it confirms the slow disk; None when nothing is known."""
-        seen = (self.slow_ios, self.delays, self.deadmen, self.sits_out, self.is_faulted)
+        seen = (self.slow_ios, self.delays, self.deadmen, self.sits_out, self.is_degraded)
         if any(seen):
             return True
         return None if self.slow_ios is None and self.delays is None else False
@@ -85,7 +96,10 @@ def zfs_view(verdict: SlowDiskVerdict, pool: Pool | None, known: ZfsFacts) -> Zf
         has_autosit=has_autosit,
         autosit=dict(sit_outs.autosit).get(tops[0].guid or 0),
         sits_out=True if of_it and _SITOUT in (e.short_class for e in of_it) and sits is None else sits,
-        is_faulted=None if of_it is None else any(e.short_class.endswith(_FAULT) for e in of_it),
+        state=leaf.state,
+        note=leaf.note,
+        is_degraded=_is_degraded(leaf),
+        degraded_at=_degraded_at(of_it or (), verdict.first_at),
     )
 
 
@@ -99,10 +113,8 @@ def sentences(view: ZfsView) -> Iterator[str]:
     else:
         yield "no delay or deadman event of this disk since then, among those that the kernel keeps"
     yield _sits(view)
-    if view.is_faulted:
-        yield "ZED marked it as faulted for its slow I/O"
-    elif view.is_faulted is not None:
-        yield "ZED has not faulted it: it does so only where slow_io_n and slow_io_t are set"
+    if view.state:
+        yield _state(view)
 
 
 def _counted(view: ZfsView) -> str:
@@ -114,6 +126,45 @@ def _counted(view: ZfsView) -> str:
     rises = {None: "", True: ", and the count rises", False: ", none of them since it is slow"}
     counted = f"{view.slow_ios} slow I/O{plural} of 30 s and more on this disk"
     return f"it agrees: {counted}{rises[view.has_risen]}"
+
+
+def _state(view: ZfsView) -> str:
+    if view.state not in _MARKED:
+        before = ""
+        if view.degraded_at is not None:
+            before = (
+                f", and was DEGRADED from {moment(view.degraded_at, '%H:%M:%S')} UTC on, as an event says"
+            )
+        return (
+            f"the disk is {view.state} now{before}: for slow I/O ZED degrades a disk only where slow_io_n "
+            "and slow_io_t are set"
+        )
+    noted = f" ({view.note})" if view.note else ""
+    if view.is_degraded:
+        return (
+            f"the disk is {view.state}{noted}, and slow I/Os are all that is counted: ZED degrades for these"
+        )
+    return f"the disk is {view.state}{noted}: whether for slow I/O or for errors, ZFS does not say"
+
+
+def _is_degraded(leaf: Vdev) -> bool | None:
+    """Whether the disk is degraded for slow I/O, as far as its state, its remark and its counters tell."""
+    if leaf.state not in _MARKED:
+        return False
+    if _TOO_MANY_SLOW in leaf.note:
+        return True
+    return True if leaf.note == _TOO_MANY and leaf.slow_ios and not leaf.has_errors else None
+
+
+def _degraded_at(events: Sequence[Event], since: float) -> float | None:
+    """Time of the last event that says that the disk became DEGRADED."""
+    times = (
+        each.at
+        for each in events
+        if each.short_class == _STATE_CHANGE
+        and (each.field("vdev_state") or "").strip('"').startswith(_DEGRADED)
+    )
+    return max((at for at in times if at is not None and at >= since), default=None)
 
 
 def _sits(view: ZfsView) -> str:

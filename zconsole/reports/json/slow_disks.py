@@ -164,7 +164,8 @@ def _view(view: ZfsView) -> Document:
         "deadmen": view.deadmen,
         "autosit": view.autosit,
         "sits_out": view.sits_out,
-        "faulted": view.is_faulted,
+        "state": view.state or None,
+        "degraded_for_slow_io": view.is_degraded,
     }
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.base.fixed_width_formatting import (
     bandwidth,
     duration,
-    milliseconds,
+    latency,
     moment,
     percent,
     size,
@@ -53,7 +53,7 @@ _UNITS: Final[dict[str, Callable[[float], str]]] = {
     "bytes_per_s": bandwidth,
     "bytes_per_day": lambda value: size(round(value)),
     "_bytes": lambda value: size(round(value)),
-    "_ns": lambda value: f"{milliseconds(value)} ms",
+    "_ns": latency,
     "_s": duration,
     "percent": percent,
 }

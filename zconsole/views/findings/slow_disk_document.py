@@ -19,7 +19,7 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
 )
 from zconsole.analysis.slow_disks.verdict_sentence import slightly_slower_sentence, verdict_sentence
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
-from zconsole.base.fixed_width_formatting import count, milliseconds, moment, percent
+from zconsole.base.fixed_width_formatting import count, latency, latency_after, moment, percent
 from zconsole.base.name_lists import joined_by_and, shortened
 from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -44,8 +44,8 @@ MOST_NAMED: Final = 8  # undecided disks shown by name
 MOST_GUESTS: Final = 20
 MOST_PEERS: Final = 12  # more than a vdev has, as a rule; the JSON has all
 _AGREES: Final = {
-    True: "slow I/O, delays or faults logged",
-    False: "no slow I/O logged",
+    True: "it sees slow I/O, too",
+    False: "it counts no slow I/O",
     None: "not known",
 }
 _NS: Final = 1e9
@@ -266,8 +266,8 @@ def _titled(title: str, words: str) -> Line:
 
 def _compared(each: Comparison) -> str:
     return (
-        f"mean of {count(each.operations)}: {milliseconds(each.mean_ns)} ms, its peers "
-        f"{milliseconds(each.reference_ns)} ms ({times(each.ratio)}), in {counted(each.samples, 'sample')}"
+        f"mean of {count(each.operations)}: {latency(each.mean_ns)}, its peers "
+        f"{latency(each.reference_ns)} ({times(each.ratio)}), in {counted(each.samples, 'sample')}"
     )
 
 
@@ -282,11 +282,12 @@ def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
     what = f"a {cost.operation}" if cost.share is None else f"{share(cost.share)} of the {cost.operation}s"
     verb = "takes" if cost.share is None else "end within"
     of_pool = (
-        f"of {pool} {verb} {milliseconds(cost.pool_with_ns)} ms, "
-        f"without this disk {milliseconds(cost.pool_without_ns)}"
+        f"of {pool} {verb} {latency(cost.pool_with_ns)}, without this disk {latency(cost.pool_without_ns)}"
     )
     if verdict.vdev == verdict.disk:
         return f"{what} {of_pool}"
-    with_it, without = milliseconds(cost.vdev_with_ns), milliseconds(cost.vdev_without_ns)
-    of_pool = f"of {pool} {milliseconds(cost.pool_with_ns)} ms, without {milliseconds(cost.pool_without_ns)}"
-    return f"{what} of {verdict.vdev} {verb} {with_it} ms, without this disk {without}; {of_pool}"
+    with_it = latency(cost.vdev_with_ns)
+    without = latency_after(with_it, cost.vdev_without_ns)
+    in_pool = latency(cost.pool_with_ns)
+    of_pool = f"of {pool} {in_pool}, without {latency_after(in_pool, cost.pool_without_ns)}"
+    return f"{what} of {verdict.vdev} {verb} {with_it}, without this disk {without}; {of_pool}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import share, who_waits
-from zconsole.base.fixed_width_formatting import milliseconds, moment, percent
+from zconsole.base.fixed_width_formatting import latency, latency_after, moment, percent
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, SlowDiskVerdict
 from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.state_age_and_link_phrases import WARN, ago, counted
@@ -81,18 +81,22 @@ def why(verdict: SlowDiskVerdict) -> Line:
         times_said = counted(verdict.stalls.count, "time")
         measured.append(f"no answer {times_said}, up to {verdict.stalls.longest_ns / _NS:.1f} s")
     for at, each in enumerate(verdict.compared):
-        unit, whose = ("", "") if at else (" ms", f"{beside(verdict)} ")
-        measured.append(
-            f"{each.operation}s {milliseconds(each.mean_ns)}{unit} ({whose}{milliseconds(each.reference_ns)})"
-        )
+        whose = "" if at else f"{beside(verdict)} "
+        measured.append(f"{each.operation}s {_against(each.mean_ns, each.reference_ns, whose)}")
     tail = verdict.furthest
     if tail is not None and not verdict.compared:
         measured.append(
-            f"{share(tail.share)} of {tail.operation}s within {milliseconds(tail.value_ns)} ms "
-            f"({beside(verdict)} {milliseconds(tail.reference_ns)})"
+            f"{share(tail.share)} of {tail.operation}s within "
+            f"{_against(tail.value_ns, tail.reference_ns, f'{beside(verdict)} ')}"
         )
     head = f"{WARN} {word(verdict)}" if verdict.is_ongoing else f"was {word(verdict)}"
     return line((f"{head}: ", "warn" if verdict.is_ongoing else "dim"), ", ".join(measured))
+
+
+def _against(own_ns: float, reference_ns: float, whose: str) -> str:
+    """`41 ms (peers 7.7)`."""
+    own = latency(own_ns)
+    return f"{own} ({whose}{latency_after(own, reference_ns)})"
 
 
 def beside(verdict: SlowDiskVerdict) -> str:
@@ -122,10 +126,8 @@ def costs(verdict: SlowDiskVerdict, pool: str) -> Line:
 
 def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
     of_vdev, of_pool = cost.vdev_with_ns - cost.vdev_without_ns, cost.pool_with_ns - cost.pool_without_ns
-    vdev = (
-        "" if verdict.vdev == verdict.disk else f"{short(verdict.vdev)} {milliseconds(max(0, of_vdev))} ms, "
-    )
-    return f"costs {vdev}{short(pool)} {milliseconds(max(0, of_pool))} ms a {cost.operation}"
+    vdev = "" if verdict.vdev == verdict.disk else f"{short(verdict.vdev)} {latency(max(0, of_vdev))}, "
+    return f"costs {vdev}{short(pool)} {latency(max(0, of_pool))} a {cost.operation}"
 
 
 def busy(verdict: SlowDiskVerdict) -> Line:
