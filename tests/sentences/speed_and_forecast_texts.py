@@ -177,6 +177,8 @@ def _forecasts() -> Iterator[Forecast]:
     )
     of = Forecast("nas1", "tank", 31 * DAY, 40 * GIB, 100 * GIB, history=samples, trend=trend)
     yield of
+    for days in (200, 700):
+        yield replace(of, history=replace(samples, points=((0.0, 1.0 * GIB), (days * DAY, 40.0 * GIB))))
     for passing in (replace(level, is_reached=True), LevelReached(100, 10), replace(level, likely=None)):
         yield replace(of, trend=replace(trend, passings=(passing,)))
     yield replace(of, history=guessed, growing=GrowingDatasets(0.0, ()), notes=("Prometheus is away",))

@@ -53,7 +53,7 @@ async def _read(place: NamedHost, asked: CapacityWhatIfRequest) -> Found:
             uses: tuple[DatasetUse, ...] = ()
             if asked.change.kind == "snapshots":
                 uses = await dataset_uses_of(Asker(place.host), asked.pool)
-            elif asked.change.kind == "dedup":
+            elif asked.change.kind in {"dedup", "move", "move-on-halves"}:
                 uses = await dataset_uses_with_blocks(Asker(place.host), asked.pool)
             return state.host, each.pool.value, uses
     raise HostError(f"pool {asked.pool} is not imported on {state.host}, or could not be read")

@@ -197,3 +197,16 @@ def test_a_raidz_with_one_disk_for_data_is_compared_with_a_mirror(
     made = planned(world(PAIR, spare_disks=6), "add", "tank", *words)
 
     assert is_warned == any("as much as a mirror of 2" in each for each in made.warnings)
+
+
+def test_a_disk_named_as_the_kernel_does_is_offered_under_its_link() -> None:
+    """What is offered must not be refused for the very name."""
+    facts = world(PAIR, disks=[blank(4)])
+    disk = facts.inventory.disks[0] if facts.inventory is not None else None
+
+    made = planned(facts, "add", "tank", disk.name if disk is not None else "")
+
+    assert {"kernel-name", "below-redundancy"} <= set(rules(made))
+    offered = {each.arguments[-1] for _, each in made.alternatives}
+    assert disk is not None
+    assert offered <= {link for link in disk.links if "/by-id/" in link}

@@ -9,6 +9,7 @@ from zconsole.analysis.pool_growth import migration
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.pool_layouts.usable_space import layout_space
 from zconsole.base.errors import UsageError
+from zconsole.model.pools.space_samples import DatasetUse
 
 
 def test_moving_beside_is_thin_nowhere() -> None:
@@ -46,7 +47,7 @@ def test_moving_on_halves_of_mirrors_is_thin_and_says_so() -> None:
             0.1,
         ),
         ("is not a mirror", "raidz1:3 special mirror:2", "mirror:2", 0.1),
-        ("has .* of data", "mirror:2 x4", "mirror:2 x2", 0.9),
+        ("needs .* there", "mirror:2 x4", "mirror:2 x2", 0.9),
     ],
 )
 def test_what_cannot_be_moved(message: str, old: str, new: str, used: float) -> None:
@@ -76,4 +77,27 @@ def test_both_ways_end_under_the_old_name_with_labels_cleared() -> None:
 def test_a_pool_that_begins_too_full_is_said() -> None:
     found = migration.beside(now("mirror:2", used=0.9), parse_layout("mirror:2", exactly(TB)), USUAL)
 
-    assert "begins 90% full" in found.notes[0]
+    assert "begins 90% full" in found.notes[1]
+
+
+def test_small_blocks_take_more_on_raidz_than_on_mirrors() -> None:
+    """On raidz2:12 a block of 16 KiB takes 6 sectors for 4, one of 128 KiB 42 for 32."""
+    pool, layout = now("mirror:2 x2"), parse_layout("raidz2:12", exactly(TB))
+    used = pool.pool.usable_used_bytes or 0
+    volumes = DatasetUse("tank/vm", used // 4, used // 4, 16 << 10)
+    unknown = DatasetUse("tank/old", used // 8, 0)
+
+    found = migration.moved_data(pool, layout, [volumes, unknown])
+    whole = migration.moved_data(pool, layout, [volumes], block_bytes=16 << 10)
+
+    assert abs(used // 2 * 8 / 7 + used / 2 - found.used_bytes) < 4
+    assert "in blocks of 16 KiB to 128 KiB" in found.basis
+    assert abs(used * 8 / 7 - whole.used_bytes) < 4
+    assert found.used_bytes == migration.beside(pool, layout, USUAL, found).used_after
+
+
+def test_between_layouts_of_one_kind_nothing_changes() -> None:
+    pool, layout = now("mirror:2 x2"), parse_layout("mirror:3 x2", exactly(TB))
+    found = migration.moved_data(pool, layout, [DatasetUse("v", 1 << 30, 0, 8192)])
+
+    assert pool.pool.usable_used_bytes == found.used_bytes

@@ -125,10 +125,11 @@ def test_a_pool_that_cannot_be_read_says_why() -> None:
 def test_pools_to_import_are_listed_when_looked_for() -> None:
     found = ImportablePool("old", 7, "DEGRADED", last_host="nas2")
 
-    assert "Pool old is not imported; it could be: DEGRADED, last used by nas2, guid 7." in lines_of(
-        host(), importable=(found,)
+    assert (
+        "Pool old is not imported; zpool import finds it: DEGRADED, last used by nas2, guid 7."
+        in lines_of(host(), importable=(found,))
     )
-    assert "No other pool could be imported." in lines_of(host(), importable=())
+    assert "zpool import finds no other pool." in lines_of(host(), importable=())
 
 
 def test_a_host_without_pools_says_so() -> None:

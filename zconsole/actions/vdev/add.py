@@ -27,6 +27,7 @@ from zconsole.actions.checks.vdev_change_checks import common_ashift, never_leav
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import EXPANSION_SINCE, added, ashifts, is_raidz
 from zconsole.base.name_lists import joined_by_and
@@ -99,7 +100,7 @@ def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], facts: PlanFacts,
     lone = [group for group in groups if group.type == LONE and group.vdev_class == DATA]
     if len(groups) != 1 or not lone or not any(each.rule == BELOW for each in draft.refusals):
         return
-    new = lone[0].devices[0]
+    new = _lasting_name(lone[0].devices[0], facts)
     tops = [top for top in pool.vdevs if top.vdev_class == DATA and is_vital(top)]
     for leaf in (leaf for top in tops for leaf in top.leaves() if leaf.state not in HEALTHY_STATES):
         draft.alternatives.append(
@@ -114,6 +115,12 @@ def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], facts: PlanFacts,
             draft.alternatives.append((what, Intent("attach", pool.name, (top.name, new))))
     draft.alternatives.append(("keep it as a hot spare", Intent("add", pool.name, ("spare", new))))
     del draft.alternatives[MOST_OFFERED:]
+
+
+def _lasting_name(word: str, facts: PlanFacts) -> str:
+    """The link of a disk that is named as the kernel names it now; any other word as it is."""
+    disk = facts.inventory.device(word.removeprefix("/dev/")) if facts.inventory is not None else None
+    return word if disk is None else stable_link(disk) or word
 
 
 def _can_expand(pool: Pool, top: Vdev, facts: PlanFacts) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
-from zconsole.analysis.forecast.trend import CONFIDENCE, is_seasoned
+from zconsole.analysis.forecast.trend import CONFIDENCE, share_held
 from zconsole.base.fixed_width_formatting import moment, size
 from zconsole.base.quantities import both
 from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
@@ -65,12 +65,17 @@ def how_often(history: SpaceHistory) -> str:
     """How often ranges that rest on such a history hold the true date."""
     if history.basis is HistorySource.GUESS:
         return "It is a guess: how often its ranges hold is not known."
-    often = f"In about {CONFIDENCE * 10:.0f} of 10 cases such a range holds the true date"
-    if is_seasoned(history):
-        return f"{often}."
+    held = share_held(history)
+    if held is not None:
+        often = "3 of 4" if held < CONFIDENCE else f"{CONFIDENCE * 10:.0f} of 10"
+        return (
+            f"In about {often} cases such a range holds the true date; where it does not, the level is "
+            "nearly always reached earlier."
+        )
     days = span(history.points[-1][0] - history.points[0][0])
     return (
-        f"{often} of a pool that grows evenly; where data comes or goes in large steps, of which {days} show "
+        f"In about {CONFIDENCE * 10:.0f} of 10 cases such a range holds the true date of a pool that grows "
+        f"evenly; where data comes or goes in large steps, of which {days} show "
         "few or none, in about half of the cases."
     )
 

@@ -19,7 +19,9 @@ from zconsole.model.forecast import HistorySource, LevelReached, PredictedUse, S
 
 LEVELS: Final = (80, 90, 100)  # percent of usable space
 HORIZON_DAYS: Final = 3652.5  # ten years
-CONFIDENCE: Final = 0.8  # stated probability that the range holds the date, from SEASONED_DAYS on
+CONFIDENCE: Final = 0.8  # share of cases in which the range is to hold the date, from SEASONED_DAYS on
+LONG_DAYS: Final = 365.0  # from here on it held in fewer of the recorded histories (docs/forecast.md):
+HELD_OF_LONG: Final = 0.75
 TAIL: Final = (1 - CONFIDENCE) / 2  # fraction of futures outside on each side,
 SHORT_TAIL: Final = 0.05  # and of a history of no length, which shows no rare events
 FEWEST_DAYS: Final = 7.0
@@ -81,6 +83,17 @@ def lacks(history: SpaceHistory, now: float) -> str:
     if len(found.points) < FEWEST_VALUES:
         return f"it has {len(found.points)} values, and at least {FEWEST_VALUES} are needed"
     return ""
+
+
+def share_held(history: SpaceHistory) -> float | None:
+    """Share of the cases in which ranges that rest on such a history held the date; None where unknown.
+
+    Measured on recorded histories that no constant was chosen on (docs/forecast.md).
+    """
+    if not is_seasoned(history):
+        return None
+    days = (history.points[-1][0] - history.points[0][0]) / DAY_S
+    return HELD_OF_LONG if days >= LONG_DAYS else CONFIDENCE
 
 
 def is_seasoned(history: SpaceHistory) -> bool:

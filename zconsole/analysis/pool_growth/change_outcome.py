@@ -36,7 +36,7 @@ def outcome_of(now: LivePool, what: str, result: WhatIf | Tuned | Migration) -> 
                 what,
                 result.size_after,
                 result.usable_after,
-                now.pool.usable_used_bytes or 0,
+                (now.pool.usable_used_bytes or 0) if isinstance(result, WhatIf) else result.used_after,
                 result.notes,
                 result.duration_s,
                 spread=result.spread if isinstance(result, WhatIf) else (),

@@ -16,6 +16,7 @@ from zconsole.analysis.pool_layouts.layout import DATA
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.quantities import both
 from zconsole.model.pools.space_samples import DatasetUse
 
 ENTRY_BYTES: Final = (
@@ -119,7 +120,9 @@ def _rewritten(now: LivePool, data_bytes: int, factor: Fraction) -> Tuned:
     used = _used(now)
     if not 0 <= data_bytes <= used:
         raise UsageError("that is more data than the pool has")
-    return Tuned(used, used - data_bytes + int(data_bytes * factor), now.usable_bytes, _ON_REWRITING)
+    after, usable = used - data_bytes + int(data_bytes * factor), now.usable_bytes
+    too_much = (f"the pool does not hold it: {both(after - usable)} too much",) if after > usable else ()
+    return Tuned(used, after, usable, (*_ON_REWRITING, *too_much))
 
 
 def _used(now: LivePool) -> int:

@@ -6,18 +6,21 @@ the old pool's mirrors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool
-from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, VdevShape
+from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.performance import speed_of
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.survivable_failures import survival
-from zconsole.analysis.pool_layouts.usable_space import layout_space
+from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space, vdev_space
+from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.quantities import both
+from zconsole.base.quantities import block_size, both
+from zconsole.model.pools.space_samples import DatasetUse
 
 FULL: Final = 0.8  # a new pool should start below it
 
@@ -44,6 +47,7 @@ class Migration:
     usable_before: int
     usable_after: int
     size_after: int
+    used_after: int  # of the data in the new pool, with the parity and padding of its blocks there
     notes: tuple[str, ...] = ()
 
     @property
@@ -52,13 +56,58 @@ class Migration:
         return sum(stage.duration_s or 0 for stage in self.stages)
 
 
-def beside(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
+@dataclass(frozen=True, slots=True)
+class MovedData:
+    """Space that a pool's data takes in another one; `basis` is a note on the block sizes."""
+
+    used_bytes: int
+    basis: str
+
+
+def moved_data(
+    now: LivePool, layout: Layout, uses: Iterable[DatasetUse] = (), *, block_bytes: int = DEFLATED_BLOCK
+) -> MovedData:
+    """Space of the data in the new layout: parity and padding are per block, as its dataset has them.
+
+    What no dataset of `uses` accounts for is taken in blocks of `block_bytes`. Compression makes blocks
+    smaller than these.
+    """
+    old = [
+        (each.shape, each.ashift, each.space.deflated_bytes - each.space.log_bytes)
+        for each in now.vdevs
+        if each.vdev.vdev_class == DATA
+    ]
+    new = [(vdev.shape, vdev.ashift, _data_bytes(vdev)) for vdev in layout.of_class(DATA)]
+    used, total, sizes = now.pool.usable_used_bytes or 0, Fraction(0), {block_bytes}
+    rest = used
+    for use in uses if block_bytes == DEFLATED_BLOCK else ():
+        if use.block_bytes:
+            own = min(rest, use.live_bytes + (use.snapshots_bytes or 0))
+            rest -= own
+            total += own * relative(old, use.block_bytes) / relative(new, use.block_bytes)
+            sizes.add(use.block_bytes)
+    total += rest * relative(old, block_bytes) / relative(new, block_bytes)
+    of = " to ".join(dict.fromkeys((block_size(min(sizes)), block_size(max(sizes)))))
+    taken = int(total)
+    return MovedData(
+        taken,
+        f"the data takes {both(taken)} there, and {both(used)} here, in blocks of {of} before compression",
+    )
+
+
+def _data_bytes(vdev: PlannedVdev) -> int:
+    space = vdev_space(vdev)
+    return space.deflated_bytes - space.log_bytes
+
+
+def beside(now: LivePool, layout: Layout, assumed: Assumptions, data: MovedData | None = None) -> Migration:
     """Migration with all drives of the new pool connected besides the old one.
 
     The old pool stays intact until the new one has been verified, so redundancy is never reduced. Raises
     UsageError for a layout that is too small for the data.
     """
-    used, usable = _room(now, layout)
+    data = data or moved_data(now, layout)
+    used, usable = _room(now, layout, data)
     before, after = _survives(now), survival(layout).any_failures
     copy_s = _copy_s(now, _data_shapes(layout), used, assumed)
     stages = (
@@ -71,17 +120,20 @@ def beside(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
         ),
     )
     size = layout_space(layout).size_bytes
-    return Migration(stages, layout.drives, now.usable_bytes, usable, size, _notes(used, usable))
+    return Migration(stages, layout.drives, now.usable_bytes, usable, size, used, _notes(data, usable))
 
 
-def on_halves(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
+def on_halves(
+    now: LivePool, layout: Layout, assumed: Assumptions, data: MovedData | None = None
+) -> Migration:
     """Migration on disks detached from the old pool's mirrors, without additional drives.
 
     Disks serve in the class that they come from: a special mirror's SSD is no disk for data. Raises
     UsageError when the pool has other data vdevs than mirrors, or too few disks.
     """
     detached = _spared(now, layout)
-    used, usable = _room(now, layout)
+    data = data or moved_data(now, layout)
+    used, usable = _room(now, layout, data)
     after = survival(layout).any_failures
     lone = [VdevShape("stripe", 1) for each in now.vdevs if each.vdev.vdev_class == DATA]
     copy_s = _copy_s(now, _data_shapes(layout), used, assumed, reads=lone)
@@ -94,10 +146,10 @@ def on_halves(now: LivePool, layout: Layout, assumed: Assumptions) -> Migration:
         MigrationStage("clear the labels of its disks (labelclear), and give them to the new pool", after),
     )
     notes = (
-        *_notes(used, usable),
+        *_notes(data, usable),
         "until the last copy is done, any failure of the old pool loses it: have a backup",
     )
-    return Migration(stages, 0, now.usable_bytes, usable, layout_space(layout).size_bytes, notes)
+    return Migration(stages, 0, now.usable_bytes, usable, layout_space(layout).size_bytes, used, notes)
 
 
 def _spared(now: LivePool, layout: Layout) -> str:
@@ -130,10 +182,10 @@ def _made(what: str, survives: int) -> MigrationStage:
     )
 
 
-def _room(now: LivePool, layout: Layout) -> tuple[int, int]:
-    used, usable = now.pool.usable_used_bytes or 0, layout_space(layout).usable_bytes
+def _room(now: LivePool, layout: Layout, data: MovedData) -> tuple[int, int]:
+    used, usable = data.used_bytes, layout_space(layout).usable_bytes
     if used > usable:
-        raise UsageError(f"{layout.name} holds {both(usable)}, and {now.pool.name} has {both(used)} of data")
+        raise UsageError(f"{layout.name} holds {both(usable)}, and {now.pool.name} needs {both(used)} there")
     return used, usable
 
 
@@ -141,8 +193,8 @@ def _copying(used: int, copy_s: float, survives: int, *, name: str) -> tuple[Mig
     """Mount points and paths stay the same only if the new pool has the old one's name."""
     return (
         MigrationStage(
-            f"snapshot, and send all of it (send -R, with -w if anything is encrypted; receive -d -u: not "
-            f"mounted): {both(used)}",
+            f"snapshot, and send all of it (send -R -L -e -c, with -w if anything is encrypted; "
+            f"receive -d -u: not mounted): {both(used)}",
             survives,
             copy_s,
         ),
@@ -165,10 +217,12 @@ def _copying(used: int, copy_s: float, survives: int, *, name: str) -> tuple[Mig
     )
 
 
-def _notes(used: int, usable: int) -> tuple[str, ...]:
-    if used <= FULL * usable:
-        return ()
-    return (f"the new pool begins {used / usable:.0%} full: too full from the start",)
+def _notes(data: MovedData, usable: int) -> tuple[str, ...]:
+    full = data.used_bytes / usable if usable else 1.0
+    return (
+        data.basis,
+        *((f"the new pool begins {full:.0%} full: too full from the start",) if full > FULL else ()),
+    )
 
 
 def _copy_s(

@@ -102,7 +102,7 @@ def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
 def outcome(
     change: PoolChange, now: LivePool, assumed: Assumptions, uses: Iterable[DatasetUse] = ()
 ) -> ChangeOutcome:
-    """The outcome of a change; `uses` are the sizes of the pool's datasets, for `snapshots` and `dedup`.
+    """The outcome of a change; `uses` are the sizes of the pool's datasets, for snapshots, dedup and moves.
 
     Raises UsageError for an impossible one.
     """
@@ -151,9 +151,9 @@ def _result(
         case "remove":
             return what_if.remove(now, change.words[0], assumed)
         case "move":
-            return migration.beside(now, _layout(change), assumed)
+            return migration.beside(now, _layout(change), assumed, _moved(change, now, uses))
         case "move-on-halves":
-            return migration.on_halves(now, _layout(change), assumed)
+            return migration.on_halves(now, _layout(change), assumed, _moved(change, now, uses))
         case "compression":
             return effects.compressed(now, used, *numbers)
         case "recordsize":
@@ -164,6 +164,10 @@ def _result(
             return effects.without_snapshots(now, uses, change.words[0] if change.words else now.pool.name)
         case _:
             return effects.deduplicated(now, used, *numbers)
+
+
+def _moved(change: PoolChange, now: LivePool, uses: Sequence[DatasetUse]) -> migration.MovedData:
+    return migration.moved_data(now, _layout(change), uses, block_bytes=change.block_bytes)
 
 
 def _numbers(kind: str, words: Sequence[str]) -> tuple[Fraction, ...]:

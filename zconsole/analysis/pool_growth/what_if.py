@@ -58,9 +58,9 @@ def add(now: LivePool, layout: Layout) -> WhatIf:
     if even:
         part = sum(share.part for share in spread if share.vdev == "new")
         notes.append(
-            f"{part:.0%} of new blocks go to the new vdevs, by free space; "
-            f"old and new are equally full after {both(even)} more, parity included, or sooner where blocks "
-            "are freed or rewritten"
+            f"{part:.0%} of new blocks go to the new vdevs, by free space; old and new differ by 5 % of "
+            f"their "
+            f"size after {both(even)} more, parity included, or sooner where blocks are freed or rewritten"
         )
     changed = _changed(now, f"add {layout.name}", [*now.spaces, *fresh])
     return replace(changed, notes=tuple(notes), spread=spread)

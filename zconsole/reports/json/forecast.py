@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.analysis.forecast.trend import CONFIDENCE, is_seasoned
+from zconsole.analysis.forecast.trend import share_held
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
 from zconsole.model.forecast import (
     Forecast,
@@ -22,7 +22,6 @@ _PERCENT = 100
 def forecast_document(forecast: Forecast, guests: Sequence[Guest] | None = None) -> Document:
     """Return one pool's forecast; `guests` are all of the host, None where they are not known."""
     usable = forecast.usable_bytes
-    is_seasoned_history = forecast.history is not None and is_seasoned(forecast.history)
     return {
         "schema": SCHEMA,
         "host": forecast.host,
@@ -33,7 +32,7 @@ def forecast_document(forecast: Forecast, guests: Sequence[Guest] | None = None)
         "used_percent": rounded(_PERCENT * forecast.used_bytes / usable if usable else None),
         "basis": None if forecast.history is None else _history(forecast.history),
         "too_little": forecast.too_little or None,
-        "confidence": CONFIDENCE if is_seasoned_history else None,
+        "confidence": None if forecast.history is None else share_held(forecast.history),
         "trend": None if forecast.trend is None else _trend(forecast.trend),
         "reaches": [] if forecast.trend is None else [_passing(one) for one in forecast.trend.passings],
         "growing": None if forecast.growing is None else _growing(forecast.growing),

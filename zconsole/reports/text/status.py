@@ -58,9 +58,9 @@ def _host(
         yield from _pool(pool, now)
     for one in importable or ():
         last = f", last used by {one.last_host}" if one.last_host else ""
-        yield f"Pool {one.name} is not imported; it could be: {one.state}{last}, guid {one.guid}."
+        yield f"Pool {one.name} is not imported; zpool import finds it: {one.state}{last}, guid {one.guid}."
     if importable is not None and not importable:
-        yield "No other pool could be imported."
+        yield "zpool import finds no other pool."
 
 
 def _smart(state: HostState, now: float, where: Sequence[str]) -> Iterator[str]:

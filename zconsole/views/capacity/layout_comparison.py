@@ -187,8 +187,12 @@ def _then(each: Candidate) -> Cell:
     return Cell(" ".join(beyond[:2]) or "none", "text" if beyond else "dim")
 
 
+def _digits(factor: float) -> str:
+    return f"{factor:.3g}" if factor < 999.5 else f"{factor:.0f}"  # three digits
+
+
 def _times(reads: float, writes: float) -> Cell:
-    return Cell(f"{reads:.3g}x/{writes:.3g}x")
+    return Cell(f"{_digits(reads)}x/{_digits(writes)}x")
 
 
 def _survived_columns() -> tuple[Column[Candidate], ...]:

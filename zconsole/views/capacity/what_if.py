@@ -76,7 +76,7 @@ def outcome_lines(outcome: ChangeOutcome, offset_bytes: int = 0) -> Iterator[Lin
         yield line((f"  {number}. ", "dim"), f"{stage.what}{time}{stopped}; ", (failures, style))
     for note in outcome.notes:
         yield line(("  · ", "dim"), f"{note}.")
-    if offset_bytes:
+    if offset_bytes and not outcome.stages:  # it stays behind with the old pool
         yield line(
             ("  · ", "dim"),
             f"{both(offset_bytes)} of what is usable come from deduplication, clones, special vdevs, "

@@ -13,9 +13,9 @@ CARE: Final = (
         Stake.DATA,
         HelpedData.ALL,
         "The last full scrub was more than 35 days ago. ZFS records only its last scan: after a resilver "
-        "or a "
-        "canceled scrub the age is at least that. A risk and not advice: errors that nobody looks for add "
-        "up.",
+        "or a canceled scrub the age is at least that. A scrub of a part (zpool scrub -C, of 2.4 also -S and "
+        "-E) is printed like a full one, and counts as one. A risk and not advice: errors that nobody looks "
+        "for add up.",
         "scrub_overdue_days of the configuration; timers of distributions scrub every month",
         "Errors in data that nobody reads are found by scrubs only, and repaired only while redundancy "
         "is left.",

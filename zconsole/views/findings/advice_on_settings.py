@@ -33,8 +33,8 @@ SETTINGS: Final = (
         "the value itself; the default is standard",
         "A program that waits for its data to be stored is told so at once. A crash or a power failure "
         "loses the last seconds, five by default and more under load: "
-        "databases, guests and NFS clients may be inconsistent after it. The pool "
-        "itself is not.",
+        "databases and guests are then as they were some seconds before, and disagree with what they have "
+        "told others: NFS clients, replicas, the other pool of a guest. The pool itself is consistent.",
         "zfs set sync=standard DATASET; add a log device if synchronous writes are then too slow.",
         "Synchronous writes are slower.",
         ("dataset", "sync", "guests"),
@@ -168,7 +168,8 @@ SETTINGS: Final = (
         "the uppermost dataset that has it, none for those that inherit it. Nothing is said of a pool of "
         "one device, where they are the only repair of a damaged block.",
         "the value itself; the default is 1",
-        "A pool that has lost a top-level vdev cannot be imported, whatever copies are on the others: they "
+        "A pool that has lost a top-level vdev cannot be imported any more, but for a rescue read-only "
+        "(zfs_max_missing_tvds), whatever copies are on the others: they "
         "repair damaged blocks and never replace redundancy. On vdevs with redundancy they multiply the "
         "space once more.",
         "With redundancy: zfs set copies=1 DATASET, and silence this for a dataset that needs them. Without: "

@@ -59,8 +59,9 @@ SPACE: Final = (
         "within 90 days and at the latest within 180: info, and a warning where that is at the latest "
         "within 30 days. "
         "Of a wider range, and of a past that is only estimated, nothing is said. A risk and not advice.",
-        "limits of this program; the range holds the date in about 8 of 10 cases, with less than 100 days of "
-        "samples only where data comes and goes evenly (docs/forecast.md)",
+        "limits of this program; the range holds the date in about 8 of 10 cases, in 3 of 4 with more than a "
+        "year of samples, and where it does not the pool is nearly always full earlier; with less than 100 "
+        "days it holds so often only where data comes and goes evenly (docs/forecast.md)",
         "At 100 % writes fail. The sentence names the guests of libvirt that would be paused or see errors.",
         "zconsole forecast shows what grows; delete it, free snapshots (zconsole reclaim POOL), "
         "or buy in time (zconsole capacity).",
@@ -76,7 +77,8 @@ SPACE: Final = (
         "lies on average, by its fragmentation.",
         "metaslab_df_free_pct of OpenZFS, which is of each metaslab; the size of the pieces is that of "
         "zfs_frag_table",
-        "ZFS divides a vdev into some hundred metaslabs and writes to the emptiest. With little free space "
+        "ZFS divides a vdev into metaslabs of 16 GiB at most and writes to those with the largest pieces of "
+        "free space first. With little free space "
         "in all of them it searches for the smallest piece that fits each block, loads one metaslab after "
         "the other from disk for that, and splits blocks that fit nowhere (gang blocks): writes become many "
         "times slower, also on a pool that is not full.",

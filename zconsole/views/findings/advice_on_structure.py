@@ -78,7 +78,8 @@ STRUCTURE: Final = (
         "The vdev with most free space gets the largest share of new data, and a long write waits for it: "
         "were all vdevs equally fast, the pool would write as fast as 1 / share of them, with a share of "
         "40 % as 2.5.",
-        "Nothing has to be done: in time the vdevs become equally full. For speed now write old data again "
+        "Nothing has to be done: in time the vdevs become nearly equally full. For speed now write old data "
+        "again "
         "(zfs rewrite where the release has it, or send and receive): it spreads over all vdevs, while "
         "snapshots keep the old blocks. A vdev becomes larger when all its disks are replaced by larger "
         "ones.",

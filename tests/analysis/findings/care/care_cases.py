@@ -207,7 +207,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "snapshots-left-out",
         INFO,
-        "no snapshot was ever taken of tank/db (100 MiB); tank/home, tank/mail beside it have",
+        "no snapshot of tank/db is known, now or before (100 MiB); tank/home, tank/mail beside it have",
         family(*HAVE, sibling("tank/db", None)),
     ),
     (

@@ -70,7 +70,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         LEFT_OUT,
         Severity.INFO,
         (
-            "no snapshot was ever taken of tank/vm/images (13.0 GiB), which guest mail01 writes to; "
+            "no snapshot of tank/vm/images is known, now or before (13.0 GiB), which guest mail01 writes to; "
             "tank/vm/web01, of other guests, has recent ones"
         ),
         mail_and_web(),

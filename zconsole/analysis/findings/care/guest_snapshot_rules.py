@@ -80,7 +80,7 @@ def _left_out(
     word, verb = ("guest", "writes") if len(guests) == 1 else ("guests", "write")
     return facts.advised(
         "guest-without-snapshots",
-        f"no snapshot was ever taken of {each.name} ({size(each.own_bytes)}), which {word} "
+        f"no snapshot of {each.name} is known, now or before ({size(each.own_bytes)}), which {word} "
         f"{shortened(guests, NAMED)} {verb} to; {shortened(others, NAMED)}, of other guests, "
         f"{'has' if len(others) == 1 else 'have'} recent ones",
         Advised("no snapshot", f"snapshots as of {shortened(others, NAMED)}", first_snapshot(each.name)),

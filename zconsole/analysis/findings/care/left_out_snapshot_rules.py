@@ -1,4 +1,4 @@
-"""Rule on a dataset of which no snapshot was ever taken, while its siblings have recent ones.
+"""Rule on a dataset of which ZFS knows no snapshot, now or before, while its siblings have recent ones.
 
 By names it leaves out what nobody keeps: temporary files, swap, caches and the like.
 """
@@ -50,7 +50,7 @@ def _left_out(facts: RuleInput, each: DatasetSettings, having: Sequence[DatasetS
     siblings = tuple(sorted(other.name for other in having))
     return facts.advised(
         "snapshots-left-out",
-        f"no snapshot was ever taken of {each.name} ({size(each.own_bytes)}); "
+        f"no snapshot of {each.name} is known, now or before ({size(each.own_bytes)}); "
         f"{shortened(siblings, NAMED)} beside it {'has' if len(siblings) == 1 else 'have'} recent ones",
         Advised("no snapshot", f"snapshots as of {shortened(siblings, NAMED)}", first_snapshot(each.name)),
         on=each.name,

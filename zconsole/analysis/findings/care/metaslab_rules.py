@@ -1,7 +1,8 @@
 """Rule on the state of metaslabs: vdevs so full that ZFS looks for the best-fitting piece of free space.
 
-ZFS divides a vdev into some hundred metaslabs. In each it takes the next free piece that is large enough,
-until less than `metaslab_df_free_pct` of it is free: then it searches for the smallest piece that fits.
+ZFS divides a vdev into metaslabs of 16 GiB at most. In each it takes the next free piece that is
+large enough, until less than `metaslab_df_free_pct` of it is free: then it searches for the smallest piece
+that fits.
 """
 
 from __future__ import annotations
