@@ -27,8 +27,8 @@ def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
     ZFS names a damaged block in each snapshot and clone that has it, and counts it once.
     """
     files = facts.pool.error_files
-    errors = facts.pool.error_count if facts.pool.error_count is not None else len(files)
-    if not errors and not files:
+    errors = facts.pool.error_count or len(files)
+    if not errors:
         return
     named = ", ".join(files[:FILES_NAMED]) + (", ..." if len(files) > FILES_NAMED else "")
     yield facts.found(
