@@ -13,7 +13,7 @@ from zconsole.cli import run
 from zconsole.cli.console import exit_code_of
 from zconsole.model.run import Run, RunState
 
-MOST_MODULES = 176  # of ours before the first frame; each costs about 0.3 ms
+MOST_MODULES = 178  # of ours before the first frame; each costs about 0.2 ms
 NOT_BEFORE_THE_FRAME = (
     "asyncssh",
     "zconsole.practice",

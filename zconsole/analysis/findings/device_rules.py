@@ -35,11 +35,7 @@ def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
         "data-errors",
         Severity.CRITICAL,
         f"{errors} permanent data error{'s' if errors != 1 else ''}"
-        + (
-            f", in {len(files)} {'file or object' if len(files) == 1 else 'files or objects'}"
-            if len(files) > errors
-            else ""
-        )
+        + (f", in {len(files)} files or objects" if len(files) > errors else "")
         + (f": {named}" if named else ""),
         errors=errors,
         files=files[:FILES_KEPT],
