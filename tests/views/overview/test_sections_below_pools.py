@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.ui import states, watched
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.overview.disk_wall import Shown, wall_of
 from zconsole.views.overview.pool_overview import PoolOverview
-from zconsole.views.overview.sections_below_pools import Room, sections
+from zconsole.views.overview.sections_below_pools import LEAST_ROWS, Room, sections
 
 
-def drawn(cells: int, rows: int) -> list[str]:
-    host = HostView(states.degraded())
+def drawn(cells: int, rows: int, host: HostView | None = None) -> list[str]:
+    host = host or HostView(states.degraded())
     view = View((host,), states.NOW, states.TICKS)
     pools = [
         PoolOverview(
-            host, Shown(wall_of(value, each.sample), each, watched.strips(value)), watched.bandwidth()
+            host,
+            Shown(wall_of(value, each.sample), each, watched.strips(value), sample=each.sample),
+            watched.bandwidth(),
         )
         for each in host.state.pools
         if (value := each.pool.value) is not None
@@ -33,8 +39,8 @@ def headings(lines: list[str]) -> list[str]:
     return [each.split()[1] for each in lines if each.startswith("── ")]
 
 
-@pytest.mark.parametrize("rows", range(60))
-@pytest.mark.parametrize("cells", [40, 79, 118, 200])
+@pytest.mark.parametrize("rows", [*range(60), 90, 200])
+@pytest.mark.parametrize("cells", [40, 79, 118, 160, 250])
 def test_never_more_rows_than_there_are(cells: int, rows: int) -> None:
     assert len(drawn(cells, rows)) <= rows
 
@@ -53,3 +59,25 @@ def test_a_scan_is_a_gauge_below_its_pool() -> None:
     lines = drawn(118, 40)
 
     assert 1 == sum("█░" in each and "resilver" in each for each in lines)
+
+
+def test_a_very_tall_terminal_lists_the_disks_that_waited_longest() -> None:
+    lines = drawn(250, 70)
+
+    begin = next(at for at, each in enumerate(lines) if each.startswith("── longest waits"))
+    waits = [
+        float(found[1]) for each in lines[begin + 1 :] if (found := re.search(r" ([\d.]+) ms  most", each))
+    ]
+    assert len(waits) > LEAST_ROWS
+    assert sorted(waits, reverse=True) == waits
+    assert "longest" not in headings(drawn(118, 200))
+
+
+def test_a_finding_that_is_wider_than_the_terminal_goes_on_below_itself() -> None:
+    state = states.degraded()
+    narrow = drawn(60, 60, HostView(state, findings(state, states.NOW, Thresholds())))
+
+    begin = next(at for at, each in enumerate(narrow) if each.startswith("── findings"))
+    told = narrow[begin + 1 :]
+    assert any(each.startswith("  ") for each in told)
+    assert not any(each.endswith("…") for each in told if each.startswith(("✗", "▲")))

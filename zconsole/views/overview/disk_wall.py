@@ -59,12 +59,13 @@ def wall_of(pool: Pool, sample: IoSample | None) -> Wall:
     """The wall of a pool with the places of its last sample."""
     order = [each for each in nodes(pool) if isinstance(each, VdevRow)]
     places = {} if sample is None else io_places(order, sample)
-    leaves = [(_title(each), each) for each in order if each.vdev.is_leaf]
+    leaves = [(title_of(each), each) for each in order if each.vdev.is_leaf]
     groups = groupby(leaves, lambda each: each[0])
     return Wall(tuple(WallGroup(title, tuple(leaf for _, leaf in run)) for title, run in groups), places)
 
 
-def _title(leaf: VdevRow) -> str:
+def title_of(leaf: VdevRow) -> str:
+    """The class of a leaf, where it holds no data, and the top-level vdev that it is part of."""
     vdev_class = leaf.vdev.vdev_class
     name = "" if leaf.depth == 1 else leaf.top
     return " ".join(filter(None, (TITLES.get(vdev_class, vdev_class) if vdev_class != "data" else "", name)))
@@ -79,6 +80,7 @@ class Shown:
     strips: Strips | None = None
     chosen: str | None = None
     is_old: bool = False  # whether samples are overdue
+    sample: IoSample | None = None  # the first of this stretch, so that numbers change with the strips
 
 
 def wall_lines(shown: Shown, lead: Line, cells: int) -> Iterator[Line]:

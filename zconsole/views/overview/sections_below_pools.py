@@ -1,4 +1,4 @@
-"""Sections below the list of pools, as far as there is room: load, disks, findings, last events."""
+"""Sections below the list of pools, as far as there is room: load, disks, waits, space, findings, events."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import middle, width
 from zconsole.views.layout.state_age_and_link_phrases import advice_words, counted
-from zconsole.views.layout.styled_text import Line, Span, fit, line, line_width
+from zconsole.views.layout.styled_text import Line, Span, fit, line, line_width, wrap
 from zconsole.views.layout.table import Row
 from zconsole.views.overview import bandwidth_and_latency_graphs as graphs
 from zconsole.views.overview import disk_wall as wall
 from zconsole.views.overview.largest_datasets_and_growth import space_lines
 from zconsole.views.overview.last_events import last_events
+from zconsole.views.overview.longest_waits import wait_lines
 from zconsole.views.overview.pool_overview import PoolOverview
 
 NAME_CELLS: Final = 9
 WIDEST_NAME: Final = 24
 LEAST_ROWS: Final = 2  # of a section: its heading and a line
 MOST_EVENTS: Final = 12
+INDENT: Final = 2  # of the further lines of a finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ def sections(view: View, pools: Sequence[PoolOverview], room: Room) -> tuple[Row
     events = list(last_events(view, MOST_EVENTS))
     found = list(_findings(view, room.cells))
     half = max(left // 2, left - len(events) - 1)
-    findings = _cut(found, half) if found else []
+    whole = [part for each in found for part in _wrapped(each, room.cells)]
+    findings = whole if len(whole) <= half else _cut(found, half)
     left -= len(findings)
     told = [_heading("last events", "UTC · e all", room.cells), *events] if events else []
     told = told[:left] if left >= LEAST_ROWS else []
@@ -54,8 +57,14 @@ def sections(view: View, pools: Sequence[PoolOverview], room: Room) -> tuple[Row
     space = space if LEAST_ROWS <= len(space) <= left else []
     left -= len(space)
     if load and (tall := _rows_of_a_graph(len(pools), left)) > 1:
-        load = list(_load(view, pools, room.cells, tall))
-    for part in (load, disks, space, findings, told):
+        load, before = list(_load(view, pools, room.cells, tall)), len(load)
+        left -= len(load) - before
+    waits = _waits(view, pools, room.cells, left)
+    left -= len(waits)
+    if told and left > 0:
+        events = list(last_events(view, len(told) - 1 + left))
+        told = [told[0], *events]
+    for part in (load, disks, waits, space, findings, told):
         rows += part
     return tuple(
         Row(f"\0section\0{at}", line=fit(each, room.cells), is_selectable=False)
@@ -99,6 +108,26 @@ def _disks(view: View, pools: Sequence[PoolOverview], cells: int) -> Iterator[Li
         room = cells - width("── disks  ──")
         yield _heading("disks", next(each for each in wall.LEGENDS if width(each) <= room or not each), cells)
         yield from lines
+
+
+def _waits(view: View, pools: Sequence[PoolOverview], cells: int, left: int) -> list[Line]:
+    """The disks with the longest waits, where rows are left for some."""
+    if left < LEAST_ROWS + 1:
+        return []
+    lines = list(wait_lines(pools, cells, has_host=len(view.hosts) > 1))[: left - 1]
+    return (
+        [_heading("longest waits", "mean of 10 s, and a sample of I/O · d all", cells), *lines]
+        if lines
+        else []
+    )
+
+
+def _wrapped(words: Line, cells: int) -> Iterator[Line]:
+    """A finding on as many lines as it takes, below itself."""
+    first, *further = wrap(words, cells - INDENT) if line_width(words) > cells else (words,)
+    yield first
+    for part in further:
+        yield (Span(" " * INDENT), *part)
 
 
 def _rows_of_a_graph(graphs_shown: int, left: int) -> int:

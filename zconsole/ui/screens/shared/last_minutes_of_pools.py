@@ -10,6 +10,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import used_units
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth, Strips
+from zconsole.model.pools.iostat import IoSample
 from zconsole.service.screen_protocols import States
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import Line
@@ -28,6 +29,7 @@ class _Kept:
     stretch: tuple[float, int] | None = None  # its end, and how many before it
     bandwidth: Bandwidth | None = None
     strips: Strips | None = None
+    sample: IoSample | None = None
     wall: Wall = field(default_factory=lambda: Wall((), {}))
     of: tuple[object, object] = (None, None)  # the status, and the names of its I/O rows
 
@@ -73,7 +75,9 @@ class LastMinutes:
                 is_chosen = chosen is not None and chosen[:2] == (host.state.host, pool.name)
                 leaf = chosen[2] if chosen is not None and is_chosen else None
                 is_old = view.io_age(pool) is not None
-                yield PoolOverview(host, Shown(kept.wall, pool, kept.strips, leaf, is_old), kept.bandwidth)
+                yield PoolOverview(
+                    host, Shown(kept.wall, pool, kept.strips, leaf, is_old, kept.sample), kept.bandwidth
+                )
 
     def _take_in(self, host: HostView, pool: PoolState, columns: int) -> _Kept:
         kept = self._kept.setdefault((host.state.host, pool.name), _Kept())
@@ -85,7 +89,7 @@ class LastMinutes:
             return kept
         stretch = (sample.at // STRETCH_S * STRETCH_S, columns)
         if stretch != kept.stretch:
-            kept.stretch, until = stretch, stretch[0]
+            kept.stretch, until, kept.sample = stretch, stretch[0], sample
             name, states = host.state.host, self._states
             kept.bandwidth = states.bandwidth(name, pool.name, until=until, columns=columns)
             kept.strips = states.strips(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
