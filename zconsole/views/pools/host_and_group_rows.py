@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.base.fixed_width_formatting import count, megabytes_per_s, size, used_percent
+from zconsole.base.fixed_width_formatting import count, megabytes_per_s, percent, size, used_percent
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
@@ -29,11 +30,12 @@ from zconsole.views.layout.state_age_and_link_phrases import (
 from zconsole.views.layout.styled_text import STRIP, Line, line
 from zconsole.views.layout.table import Cell, Column
 from zconsole.views.pools.capacity_bar import capacity_bar
-from zconsole.views.pools.pool_columns import PoolRowFacts
+from zconsole.views.pools.pool_columns import PoolRowFacts, copies, filled
 
 FOLDED: Final = "▸ "
 _EMPTY: Final = Cell("")
 _UNKNOWN: Final = Cell("·", "dim")
+_COPIES: Final = {"warn": 2, "text": 1}  # rank of the style of copies
 _LOST: Final = frozenset({LinkState.DOWN, LinkState.REFUSED})
 
 
@@ -165,12 +167,42 @@ def _now(shown: HostsRowFacts) -> Cell:
     return Cell(spans=join(parts))
 
 
+def _filled(shown: HostsRowFacts) -> Cell:
+    """The pool that is filled to 80 % first."""
+    known = [cell for _, pool, _ in shown.pools if (cell := filled(pool)).text != _UNKNOWN.text]
+    return min(known, key=lambda cell: _number(cell.sort, math.inf)) if known else _UNKNOWN
+
+
+def _copies(shown: HostsRowFacts) -> Cell:
+    """The pool whose copies are worst: late, diverged or cut before current, and these before none."""
+    cells = [copies(host.state, pool.name) for host, pool, _ in shown.pools]
+    known = [cell for cell in cells if cell.text != _UNKNOWN.text]
+    if not known:
+        return _UNKNOWN
+    return max(known, key=lambda cell: (_COPIES.get(cell.style, 0), _number(cell.sort, 0.0)))
+
+
+def _number(sort: object, unknown: float) -> float:
+    return float(sort) if isinstance(sort, int | float) else unknown
+
+
+def _fragmentation(shown: HostsRowFacts) -> Cell:
+    """The most fragmented pool."""
+    known = [
+        value.fragmentation_percent for _, _, value in shown.pools if value.fragmentation_percent is not None
+    ]
+    return Cell(percent(max(known)), shown.style) if known else _UNKNOWN
+
+
 _CELLS: Final[Mapping[str, Callable[[HostsRowFacts], Cell]]] = {
     "pool": _name,
     "state": _state,
     "capacity": _bar,
     "used": _used,
     "usable": _usable,
+    "filled": _filled,
+    "frag": _fragmentation,
+    "copies": _copies,
     "errors": _errors,
     "read": _traffic(lambda row: row.read_bytes),
     "write": _traffic(lambda row: row.write_bytes),

@@ -168,9 +168,9 @@ def _bar(shown: PoolRowFacts) -> Cell:
     )
 
 
-def _filled(shown: PoolRowFacts) -> Cell:
+def filled(pool: PoolState) -> Cell:
     """The time until 80 % is used, by the forecast from zconsole's own samples."""
-    forecast = shown.state.forecast.value
+    forecast = pool.forecast.value
     passings = () if forecast is None or forecast.trend is None else forecast.trend.passings
     passing = next((each for each in passings if each.percent == _LEVEL), None)
     if forecast is None or passing is None:
@@ -188,12 +188,12 @@ def _passing(passing: LevelReached, at: float) -> Cell:
     return Cell(duration(left), "warn" if is_soon else "text", sort=left, tail=f" {WARN}" if is_soon else "")
 
 
-def _copies(shown: PoolRowFacts) -> Cell:
+def copies(host: HostState, pool: str) -> Cell:
     """The copies of a pool's datasets elsewhere, as they were compared last."""
-    seen = shown.host.replication.value
+    seen = host.replication.value
     if seen is None:
         return Cell("·", "dim")
-    found = {each.id: each for each in seen.findings if _is_of(each, shown.state.name, seen.host)}
+    found = {each.id: each for each in seen.findings if _is_of(each, pool, seen.host)}
     if (late := found.get("replica-stale")) is not None:
         behind = late.evidence.get("behind_s")
         known = behind if isinstance(behind, int | float) else None
@@ -202,7 +202,7 @@ def _copies(shown: PoolRowFacts) -> Cell:
         return Cell("diverged", "warn")
     if "receive-cut" in found:
         return Cell("cut", "warn")
-    sent = any(pool_of(name) == shown.state.name for name in seen.sent)
+    sent = any(pool_of(name) == pool for name in seen.sent)
     return Cell("current" if sent else "none", "text" if sent else "dim")
 
 
@@ -232,7 +232,7 @@ def columns(bar_cells: int = BAR_CELLS, names: int = NAME_CELLS) -> tuple[Column
             "used", "USED", 4, _of_status(lambda pool: pool.used_percent, used_percent, _used_style), need=93
         ),
         Column("usable", "OF USABLE", 9, _of_status(lambda pool: pool.usable_bytes, size), need=60),
-        Column("filled", f"{_LEVEL}% IN", 9, _filled, need=55),
+        Column("filled", f"{_LEVEL}% IN", 9, lambda shown: filled(shown.state), need=55),
         Column("frag", "FRAG", 4, _of_status(lambda pool: pool.fragmentation_percent, percent), need=30),
         Column("cap", "CAP", 4, _of_status(lambda pool: pool.capacity_percent, percent), need=20),
         Column(
@@ -240,7 +240,7 @@ def columns(bar_cells: int = BAR_CELLS, names: int = NAME_CELLS) -> tuple[Column
         ),
         Column("read", "R MiB/s", 7, _traffic(lambda row: row.read_bytes), need=15),
         Column("write", "W MiB/s", 7, _traffic(lambda row: row.write_bytes), need=14),
-        Column("copies", "COPIES", 11, _copies, need=40),
+        Column("copies", "COPIES", 11, lambda shown: copies(shown.host, shown.state.name), need=40),
         Column("scrub", "SCRUBBED", 8, _scrub, need=70),
         Column("now", "NOW", now, _now, need=92, is_right=False, grows_to=120),
     )
