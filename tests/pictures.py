@@ -8,8 +8,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -23,10 +26,11 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.planned import give_outlook, settle
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock
-from zconsole.base.user_config_file import Config
+from zconsole.base.user_config_file import Config, config_folder, load_config
 from zconsole.model.host.host_state import HostState
 from zconsole.practice import PracticeHost
 from zconsole.service.collecting_thread import Engine
+from zconsole.storage.write_setting_to_config_file import write_setting
 from zconsole.ui.app import RACK_KEY, ZConsoleApp
 from zconsole.ui.dialogs.plan import PlanDialog
 
@@ -170,6 +174,36 @@ async def draw_planner(name: str, size: tuple[int, int], key: str) -> None:
         keep(app, name, "zconsole")
 
 
+async def draw_settings() -> None:
+    """The settings of a user whose file has some, below a home that is nobody's; and a step of the tour."""
+    with tempfile.TemporaryDirectory() as home, at_home(home):
+        folder = config_folder()
+        os.makedirs(folder)  # noqa: PTH103  # a few folders, before anything else runs
+        write_setting("interval_s", 2.0)
+        write_setting("alerts.bell", False)
+        app = make_app(states.degraded(), config=replace(load_config(), theme="dark"))
+        async with app.run_test(size=WIDE) as pilot:
+            await press(pilot, "comma", "down", "down")
+            keep(app, "settings", "zconsole")
+        app = make_app(states.degraded(), config=DARK)
+        async with app.run_test(size=NARROW) as pilot:
+            await press(pilot, "f3", "down")
+            keep(app, "tour-80", "zconsole --demo")
+
+
+@contextmanager
+def at_home(home: str) -> Iterator[None]:
+    """A home of its own in place of the user's."""
+    before = dict(os.environ)
+    os.environ["HOME"] = home
+    os.environ.pop("XDG_CONFIG_HOME", None)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
 async def draw_exercise() -> None:
     """An exercise: the briefing, the rack with a locate LED on, and the debriefing."""
     learner = await Learner.begin("failed-disk")
@@ -253,6 +287,7 @@ async def main(clock: Clock, *names: str) -> None:
     await draw_planner("planner-80", NARROW, "w")
     await draw_contents("diff", "d", "down", "enter", "down", "down", "down")
     await draw_contents("files", "b", "down", "down", "down")
+    await draw_settings()
     await draw_exercise()
     await draw_repair()
     for name, state, keys, size in STATIC:

@@ -89,3 +89,16 @@ def test_the_notes_name_the_key_in_the_file_its_values_and_when_a_change_counts(
     assert "alerts.notification in the file: auto, off, osc9, osc777 · takes effect at once" in told
     assert "at the next start of zconsole" in "".join(map(plain, notes(shown(), "history_minutes")))
     assert 'why = ["Q", "Ctrl+X"]' in "".join(map(plain, notes(shown(), KEYS_ROW)))
+
+
+@pytest.mark.parametrize(
+    ("told", "path"),
+    [
+        ("~/.config/zconsole/config.toml", "/home/ops/.config/zconsole/config.toml"),
+        ("/etc/z/config.toml", "/etc/z/config.toml"),
+    ],
+)
+def test_a_file_of_the_users_home_is_told_from_there(told: str, path: str) -> None:
+    of_ops = replace(shown(), file=SettingsFile(Path(path)), home=Path("/home/ops"))
+
+    assert told == "".join(span.text for span in page(of_ops).numbers)

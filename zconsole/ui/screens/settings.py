@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -75,9 +76,9 @@ class SettingsScreen(ConsoleScreen):
             self.console.run_worker(change_setting_of(self, setting), name="setting")
 
     def _shown(self) -> views.ShownSettings:
-        console = self.console
-        theme = console.paint.theme.name
-        return views.ShownSettings(console.config, theme, console.interval_s, self._file, self._keys)
+        theme, interval_s = self.console.paint.theme.name, self.console.interval_s
+        config, home = self.console.config, Path.home()
+        return views.ShownSettings(config, theme, interval_s, self._file, self._keys, home)
 
     def _read_files(self) -> None:
         folder = config_folder()

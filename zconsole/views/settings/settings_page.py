@@ -47,6 +47,7 @@ class ShownSettings:
     interval_s: float  # which ( and ) change
     file: SettingsFile
     keys: OwnKeys
+    home: Path | None = None  # of the user; paths in it are shown with ~
 
     def value(self, setting: Setting) -> Value | None:
         """The value in effect."""
@@ -78,7 +79,7 @@ def page(shown: ShownSettings) -> Page:
     """The page of all settings."""
     rows = [Row(each.key, cells_of(COLUMNS, _row(shown, each))) for each in SETTINGS]
     answer = line(("Settings", "title"), (" · Enter changes one, and writes it to the file", "dim"))
-    numbers = line((f"{shown.file.path}", "dim"))
+    numbers = line((_path(shown.file.path, shown.home), "dim"))
     if shown.file.problem:
         numbers = line(("✗ ", "bad"), ("nothing can be written: the file has an error", "bad"))
     return Page(answer, EMPTY, numbers, Table(COLUMNS, (*rows, *_key_rows(shown.keys))))
@@ -125,6 +126,10 @@ def source(shown: ShownSettings, setting: Setting) -> str:
             return f"this session; {place} has {_as_written(setting, written)}"
         return f"{place}: {_as_written(setting, written)} {NEXT_START}"
     return "default" if is_as_started or setting.kind is SettingKind.THEME else "this session"
+
+
+def _path(path: Path, home: Path | None) -> str:
+    return f"~/{path.relative_to(home)}" if home is not None and path.is_relative_to(home) else f"{path}"
 
 
 def _place(file: SettingsFile, key: str) -> str:
