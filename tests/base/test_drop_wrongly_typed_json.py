@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import msgspec
 import pytest
 
+import zconsole
 from zconsole.base.drop_wrongly_typed_json import MOST_NAMED, tolerant
 
 
@@ -58,3 +64,59 @@ def test_what_is_named_is_bounded() -> None:
     _, lost = tolerant({name: "x" for name, *_ in fields}, kind)
 
     assert MOST_NAMED == len(lost)
+
+
+AT_ONCE = """
+import dataclasses, sys, threading
+import msgspec
+from zconsole.base.drop_wrongly_typed_json import prepared
+
+sys.setswitchinterval(1e-6)
+NAMES = [f"f{number}" for number in range(20)]
+VALUE = {**dict.fromkeys(NAMES, 1), "part": {**dict.fromkeys(NAMES, 1), "part": dict.fromkeys(NAMES, 1)}}
+DATA = msgspec.json.encode(VALUE)
+
+
+def nested(make):
+    fields = [(name, int) for name in NAMES]
+    innermost = make("Innermost", fields)
+    return make("Kind", [*fields, ("part", make("Inner", [*fields, ("part", innermost)]))])
+
+
+def of_dataclass():
+    return nested(dataclasses.make_dataclass)
+
+
+def of_struct():
+    return nested(msgspec.defstruct)
+
+
+def read(kind, together):
+    together.wait()
+    msgspec.json.decode(DATA, type=prepared(kind))
+    msgspec.convert(VALUE, prepared(kind))
+
+
+for make in (of_dataclass, of_struct) * 100:
+    kind, together = make(), threading.Barrier(4)
+    threads = [threading.Thread(target=read, args=(kind, together)) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+"""
+
+
+def test_a_type_that_threads_meet_together_for_the_first_time_crashes_nothing() -> None:
+    """Without it the process ends by a signal: each channel of the watch reads its messages in a thread."""
+    done = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, check=False)
+
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_no_code_reads_a_type_that_is_not_prepared() -> None:
+    reads = re.compile(r"msgspec\.(?:json\.decode|convert|json\.Decoder)\(")
+    files = [each for each in Path(zconsole.__file__).parent.rglob("*.py") if reads.search(each.read_text())]
+
+    assert 5 <= len(files)
+    assert [] == [each.name for each in files if "prepared(" not in each.read_text()]

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boot
 
 UNIT: Final = "zconsole-watch.service"
 BAY: Final = 1
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 240.0
 USER: Final = "watcher"
 SINK_PORT: Final = 8099
 SINK: Final = f"""\

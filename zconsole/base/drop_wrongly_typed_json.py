@@ -1,7 +1,8 @@
-"""Conversion of JSON that costs a value of the wrong type itself, and nothing else."""
+"""Conversion of JSON to types, by any thread; a value of the wrong type costs itself, and nothing else."""
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Final, TypeVar, get_args, get_origin
 
 import msgspec
@@ -9,6 +10,22 @@ import msgspec
 MOST_NAMED: Final = 20  # of the values that were lost
 _LOST: Final = object()
 T = TypeVar("T", bound=msgspec.Struct)
+K = TypeVar("K")
+_PREPARED: Final[set[object]] = set()
+_PREPARING: Final = threading.Lock()
+
+
+def prepared(kind: type[K]) -> type[K]:
+    """The type, of which msgspec has noted all fields.
+
+    It notes them at the first use: a second thread that came in between would meet them half noted, and crash
+    the process.
+    """
+    if kind not in _PREPARED:
+        with _PREPARING:
+            msgspec.json.Decoder(kind)
+            _PREPARED.add(kind)
+    return kind
 
 
 def tolerant(raw: object, kind: type[T]) -> tuple[T, tuple[str, ...]]:
@@ -18,7 +35,7 @@ def tolerant(raw: object, kind: type[T]) -> tuple[T, tuple[str, ...]]:
     itself is not an object.
     """
     try:
-        return msgspec.convert(raw, kind), ()
+        return msgspec.convert(raw, prepared(kind)), ()
     except msgspec.ValidationError:
         if not isinstance(raw, dict):
             raise
@@ -51,7 +68,7 @@ def _object(raw: object, kind: type[msgspec.Struct], place: str, lost: list[str]
 
 def _value(raw: object, kind: Any, place: str, lost: list[str]) -> Any:
     try:
-        return msgspec.convert(raw, kind)
+        return msgspec.convert(raw, prepared(kind))
     except msgspec.ValidationError:
         pass
     for each in (kind, *get_args(kind)):

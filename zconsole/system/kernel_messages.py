@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from zconsole.base.bounded_lines import bounded_lines
+from zconsole.base.drop_wrongly_typed_json import prepared
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
@@ -104,7 +105,7 @@ def _of_dmesg(text: str) -> Iterator[tuple[float, str]]:
 
 
 def _of_journal(text: str) -> Iterator[tuple[float, str]]:
-    decoder = msgspec.json.Decoder(_Entry)
+    decoder = msgspec.json.Decoder(prepared(_Entry))
     for line_no, line in bounded_lines(JOURNAL_TOOL, text):
         if not line:
             continue

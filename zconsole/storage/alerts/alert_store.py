@@ -171,8 +171,10 @@ class AlertStore:
     def _decoded(self, data: str, kind: type[_T]) -> _T:
         import msgspec  # noqa: PLC0415  # a console opens the store before its first frame, and reads it later
 
+        from zconsole.base.drop_wrongly_typed_json import prepared  # noqa: PLC0415
+
         try:
-            return msgspec.json.decode(data, type=kind)
+            return msgspec.json.decode(data, type=prepared(kind))
         except (msgspec.DecodeError, UnicodeError) as error:
             raise AlertStoreError(
                 f"the alerts in {self.path} cannot be read: {error}",

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from zconsole.base.drop_wrongly_typed_json import prepared
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.pools.device_evidence import DeviceEvidence
 from zconsole.storage.sqlite_file import FileFormat, SqliteFile
@@ -66,7 +67,8 @@ class DiskEvidenceStore:
             row for pool, leaf in devices for row in self._file.rows(_KEPT, (str(pool), str(leaf)), _is_sound)
         ]
         try:
-            found = tuple(msgspec.json.decode(data, type=DeviceEvidence) for (data,) in rows)
+            kind = prepared(DeviceEvidence)
+            found = tuple(msgspec.json.decode(data, type=kind) for (data,) in rows)
         except (msgspec.DecodeError, UnicodeError) as error:
             raise self._damaged(str(error)) from error
         if not all(_is_possible(each) for each in found):

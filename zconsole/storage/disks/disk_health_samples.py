@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from zconsole.base.drop_wrongly_typed_json import prepared
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.smart_health import DiskHealth, EarlierHealth
@@ -106,7 +107,8 @@ class DiskHealthStore:
     def _rows(self, query: str, values: Sequence[object]) -> dict[str, tuple[float, DiskHealth]]:
         rows = self._file.rows(query, values, _is_sound)
         try:
-            return {key: (float(at), msgspec.json.decode(data, type=DiskHealth)) for key, at, data in rows}
+            kind = prepared(DiskHealth)
+            return {key: (float(at), msgspec.json.decode(data, type=kind)) for key, at, data in rows}
         except (msgspec.DecodeError, UnicodeError) as error:
             raise DiskHealthStoreError(
                 f"the SMART data in {self.path} cannot be read: {error}",

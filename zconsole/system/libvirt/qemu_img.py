@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from zconsole.base.bounded_json import load_json
+from zconsole.base.drop_wrongly_typed_json import prepared
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.guests.guest import Image
@@ -65,6 +66,7 @@ def image_chain(path: str, image_format: str) -> Command:
 def parse_image_chain(text: str) -> tuple[Image, ...]:
     """The images, the uppermost first, each followed by its data in files of their own. Raises ParseError."""
     document = load_json(TOOL, text)
+    prepared(_Info)
     try:
         found = msgspec.convert(document, tuple[_Info, ...])
     except msgspec.ValidationError as error:
