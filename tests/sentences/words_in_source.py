@@ -58,6 +58,7 @@ COMPARED: Final = frozenset(  # words that are looked for in what ZFS says, and 
         "Some supported and requested features are not enabled",
         "Mismatch between pool hostid and system hostid",
         "ereport delay",
+        "resource statechange",
         "ereport deadman",
         "ereport sitout",
     }
