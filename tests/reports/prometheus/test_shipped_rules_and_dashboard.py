@@ -8,12 +8,27 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.conftest import TESTS
 from tests.doubles.prometheus_server import needs_prometheus
 from zconsole.cli.commands.monitoring.exporter import shipped
 from zconsole.reports.prometheus.host_metrics import FAMILIES
 
 NAMES = {f"{each.name}_total" if each.is_counter else each.name for each in FAMILIES}
+
+OPTIONS = {  # required in Grafana's own schema, as grafana-foundation-sdk 0.0.22 checks it
+    "stat": {
+        "graphMode", "colorMode", "justifyMode", "textMode", "wideLayout", "showPercentChange", "reduceOptions",
+        "percentChangeColorMode", "orientation",
+    },
+    "table": {"frameIndex", "showHeader"},
+    "bargauge": {
+        "displayMode", "valueMode", "namePlacement", "showUnfilled", "sizing", "minVizWidth", "minVizHeight",
+        "maxVizHeight", "legend", "reduceOptions", "orientation",
+    },
+    "timeseries": {"legend", "tooltip"},
+}  # fmt: skip
 
 
 def promtool(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -75,6 +90,15 @@ def test_the_dashboard_is_whole() -> None:
     assert len(places) == len(set(places)), "no panel lies on another"
     assert max(x for x, _ in places) < 24
     assert {"${datasource}"} == {each["datasource"]["uid"] for each in panels}
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_panels_have_the_options_that_the_schema_of_grafana_wants(kind: str) -> None:
+    panels = [each for each in json.loads(shipped("dashboard"))["panels"] if each["type"] == kind]
+
+    assert panels
+    assert [] == [each["title"] for each in panels if not each["options"].keys() >= OPTIONS[kind]]
+    assert OPTIONS.keys() == {each["type"] for each in json.loads(shipped("dashboard"))["panels"]}
 
 
 def expressions() -> list[str]:
