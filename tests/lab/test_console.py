@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyte
 import pytest
 
 from tests.bench.terminal import Terminal
-from tests.lab.console import on_screen, row, wait_for, zconsole
+from tests.lab.console import SCREEN_S, on_screen, row, wait_for, zconsole
 from tests.lab.guests import Guest
 from tests.lab.repairing import complaints
 
@@ -141,6 +143,7 @@ def test_the_screens_over_ssh_show_the_trouble_first(tank: Guest, ssh_alias: str
     assert tank.hostname.startswith("storage")
 
 
+KEY_S = 1.5  # of an emulated host, between keys
 RUN = "cd / && PYTHONPATH=/opt/zconsole python3 -m zconsole"
 
 
@@ -167,3 +170,43 @@ def test_the_console_on_the_storage_host_shows_its_pool(tank: Guest, installed: 
         terminal.read_until(b"DEGRADED", within_s=120)
         terminal.send(b"\x11")
         terminal.read_until(b"\x1b[?1049l", within_s=60)
+
+
+def wait_until_shown(terminal: Terminal, words: str) -> None:
+    """Read until the screen shows the words."""
+    end = time.monotonic() + SCREEN_S
+    while True:
+        screen = pyte.Screen(100, 30)
+        pyte.ByteStream(screen).feed(bytes(terminal.output))
+        if any(words in line for line in screen.display):
+            return
+        assert time.monotonic() < end, "\n".join(screen.display)
+        terminal.read_for(KEY_S)
+
+
+def test_a_setting_is_written_on_the_storage_host_and_the_tour_begins_on_its_pool(
+    tank: Guest, installed: Guest
+) -> None:
+    """By keys over plain ssh; the file is root's there."""
+    installed.ssh("rm -rf /root/.config/zconsole")
+    argv = installed.ssh_argv(f"export TERM=xterm-256color LANG=C.UTF-8; {RUN}")
+    argv.insert(1, "-tt")
+    with Terminal(argv, columns=100, rows=30) as terminal:
+        wait_until_shown(terminal, "DEGRADED")
+        for keys, words in (
+            ([","], "~/.config/zconsole/config.toml"),
+            (["/", *"Bell", "\r"], "Esc clears"),
+            (["\r"], "stay silent"),
+            (["2"], "config.toml, line 2"),
+            (["q"], "no redundancy left in mirror-1"),
+            (["\x1bOR"], "tour 1/8"),
+        ):
+            for key in keys:
+                terminal.read_for(KEY_S)
+                terminal.send(key.encode())
+            wait_until_shown(terminal, words)
+        terminal.send(b"\x11")
+        terminal.read_until(b"\x1b[?1049l", within_s=60)
+
+    assert "[alerts]\nbell = false\n" == installed.ssh("cat /root/.config/zconsole/config.toml")
+    assert "600" == installed.ssh("stat -c %a /root/.config/zconsole/config.toml").strip()

@@ -19,8 +19,8 @@ NAMES = {f"{each.name}_total" if each.is_counter else each.name for each in FAMI
 
 OPTIONS = {  # required in Grafana's own schema, as grafana-foundation-sdk 0.0.22 checks it
     "stat": {
-        "graphMode", "colorMode", "justifyMode", "textMode", "wideLayout", "showPercentChange", "reduceOptions",
-        "percentChangeColorMode", "orientation",
+        "graphMode", "colorMode", "justifyMode", "textMode", "wideLayout", "showPercentChange",
+        "percentChangeColorMode", "reduceOptions", "orientation",
     },
     "table": {"frameIndex", "showHeader"},
     "bargauge": {
