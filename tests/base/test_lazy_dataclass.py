@@ -146,3 +146,32 @@ def test_a_method_is_the_standard_one_after_its_first_call() -> None:
     assert first is not cls.__init__
     assert "Point.__init__" == cls.__init__.__qualname__
     first(cls.__new__(cls), 2)  # one that somebody kept
+
+
+@lazy_dataclass.dataclass(frozen=True, slots=True)
+class Mixed:
+    """Arguments by position and by name only, with each kind of default."""
+
+    first: int
+    only_named: int = dataclasses.field(kw_only=True)
+    made: list[int] = dataclasses.field(default_factory=list)
+    known: tuple[int, ...] = (1,)
+    named: list[int] = dataclasses.field(default_factory=list, kw_only=True)
+
+
+@lazy_dataclass.dataclass(frozen=True, slots=True)
+class Nothing:
+    """No field."""
+
+
+def test_arguments_by_name_only_and_defaults_that_are_made_are_as_in_the_standard_library() -> None:
+    one, other = Mixed(1, only_named=2), Mixed(1, [5], (), only_named=2, named=[6])
+
+    assert (1, 2, [], (1,), []) == (one.first, one.only_named, one.made, one.known, one.named)
+    assert ([5], (), [6]) == (other.made, other.known, other.named)
+    assert one.made is not Mixed(1, only_named=2).made
+    with pytest.raises(TypeError, match="only_named"):
+        Mixed(1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="positional argument"):
+        Mixed(1, [], (), 2)  # type: ignore[call-arg, misc]
+    assert Nothing() == Nothing()

@@ -7,7 +7,8 @@ defines two hundred classes before its first frame, and makes values of a few.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 _T = TypeVar("_T")
@@ -64,13 +65,54 @@ def _compiled_when_called(made: type[Any], name: str, *, is_frozen: bool) -> Cal
     """A method that replaces itself by the one of the standard library at its first call."""
 
     def method(self: object, /, *args: object, **named: object) -> object:
-        compiled = getattr(_standard(made, name, is_frozen=is_frozen), name)
+        slots = _slot_setters(made) if name == "__init__" and is_frozen else None
+        compiled = (
+            getattr(_standard(made, name, is_frozen=is_frozen), name)
+            if slots is None
+            else _init_of(made, slots)
+        )
         compiled.__qualname__ = method.__qualname__
         setattr(made, name, compiled)
         return compiled(self, *args, **named)
 
     method.__name__, method.__qualname__ = name, f"{made.__qualname__}.{name}"
     return method
+
+
+def _slot_setters(made: type[Any]) -> dict[str, Callable[[object, object], None]] | None:
+    """What sets each field of a class whose fields are all slots and arguments; None for another class."""
+    slots = {each.name: getattr(made, each.name, None) for each in dataclasses.fields(made) if each.init}
+    if len(slots) < len(dataclasses.fields(made)):
+        return None
+    found = {name: slot.__set__ for name, slot in slots.items() if isinstance(slot, MemberDescriptorType)}
+    return found if len(found) == len(slots) else None
+
+
+def _init_of(made: type[Any], setters: Mapping[str, Callable[[object, object], None]]) -> Callable[..., Any]:
+    """An `__init__` that sets slots past the refusal: it is compiled in a third of the time, and faster.
+
+    The standard one of a frozen class calls `object.__setattr__` for each field.
+    """
+    known: dict[str, Any] = {"_unset": object()}
+    arguments, lines = ["_self"], []
+    fields = sorted(dataclasses.fields(made), key=lambda each: bool(each.kw_only))
+    for each in fields:
+        name, value, default = each.name, each.name, ""
+        known[f"_set_{name}"] = setters[name]
+        if each.default_factory is not dataclasses.MISSING:
+            known[f"_make_{name}"] = each.default_factory
+            value, default = f"_make_{name}() if {name} is _unset else {name}", "=_unset"
+        elif each.default is not dataclasses.MISSING:
+            known[f"_default_{name}"], default = each.default, f"=_default_{name}"
+        if each.kw_only and "*" not in arguments:
+            arguments.append("*")
+        arguments.append(f"{name}{default}")
+        lines.append(f"\n _set_{name}(_self, {value})")
+    if hasattr(made, "__post_init__"):
+        lines.append("\n _self.__post_init__()")
+    exec(f"def __init__({', '.join(arguments)}):{''.join(lines) or ' pass'}", known)  # noqa: S102  # our own fields
+    made_init: Callable[..., Any] = known["__init__"]
+    return made_init
 
 
 def _standard(made: type[Any], name: str, *, is_frozen: bool) -> type[Any]:
@@ -87,7 +129,7 @@ def _standard(made: type[Any], name: str, *, is_frozen: bool) -> type[Any]:
         repr=name == "__repr__",
         eq=is_compared,
         unsafe_hash=name == "__hash__",
-        frozen=is_frozen and name == "__init__",  # it assigns past the refusal then
+        frozen=is_frozen and name == "__init__",  # it assigns past the refusal
         slots="__slots__" in vars(made)
         and not all(each.init for each in fields),  # it assigns their defaults
     )(type(made.__name__, (), body))
