@@ -205,9 +205,10 @@ def _counts(shown: list[tuple[HostView, AdvicePoint]], *, is_partial: bool) -> L
     for severity in sorted(Severity, reverse=True):
         number = sum(1 for finding in found if finding.severity is severity and not finding.is_advice)
         if number:
-            parts.append(
-                line((f"{number} {severity.word} {SEVERITY_GLYPH[severity]}", SEVERITY_STYLE[severity]))
-            )
+            mark = (
+                "" if severity is Severity.INFO else f" {SEVERITY_GLYPH[severity]}"
+            )  # its dot parts phrases
+            parts.append(line((f"{number} {severity.word}{mark}", SEVERITY_STYLE[severity])))
     if advised:
         parts.append(line((advice_words(advised, is_partial=is_partial), "dim")))
     return join(parts) or line(("no findings", "dim"))
