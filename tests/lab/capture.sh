@@ -130,6 +130,11 @@ hasten() { # N: /dev/mapper/slowN is late no more
   dmsetup suspend --noflush "slow$1"
   dmsetup resume "slow$1"
 }
+slow_again() { # N MS: /dev/mapper/slowN is late as at first
+  echo "0 $(sectors "$1") delay $(disk "$1") 0 $2" | dmsetup load "slow$1"
+  dmsetup suspend --noflush "slow$1"
+  dmsetup resume "slow$1"
+}
 broken_middle() { # N START LENGTH: /dev/mapper/badN, disk N with unreadable sectors, its labels sound
   local end=$(($2 + $3))
   printf '%s\n' "0 $2 linear $(disk "$1") 0" "$2 $3 error" \
@@ -414,6 +419,71 @@ capture_draid_rebuild() { # to its distributed spare, and stopped on the way
   zpool wait -t resilver tank
   hold_scan_at 20
   quick draid-spare-rebuilt # the scrub that follows a rebuild
+}
+capture_draid_second_spare() { # the first spare is complete, then a second disk fails, and its spare is rebuilt
+  local n
+  for n in $(seq 0 9); do delayed "$n" 60; done
+  # shellcheck disable=SC2046
+  create tank draid2:4d:10c:2s $(printf '/dev/mapper/slow%s ' $(seq 0 9))
+  fill /tank/a 400
+  zed_off
+  for n in $(seq 0 9); do hasten "$n"; done
+  zpool offline -f tank slow2
+  zpool replace -s -w tank slow2 draid2-0-0
+  zpool wait -t scrub,resilver tank
+  for n in $(seq 0 9); do slow_again "$n" 60; done
+  zpool offline -f tank slow5
+  tune zfs_rebuild_vdev_limit 262144
+  tune zfs_rebuild_max_segment 131072
+  zpool replace -s tank slow5 draid2-0-1
+  hold_rebuild_at 30 8
+  full draid-second-spare-rebuilding
+  dmsetup resume slow8
+  tune zfs_rebuild_vdev_limit 67108864
+  tune zfs_rebuild_max_segment 1048576
+}
+capture_draid_second_spare_resilver() { # the same, block by block
+  create tank draid2:4d:10c:2s $(disks 0 1 2 3 4 5 6 7 8 9)
+  fill /tank/a 400
+  zed_off
+  zpool offline -f tank "$(disk 2)"
+  zpool replace -w tank "$(disk 2)" draid2-0-0
+  zpool offline -f tank "$(disk 5)"
+  scrub_slowly
+  zpool replace tank "$(disk 5)" draid2-0-1
+  hold_scan_at 10
+  quick draid-second-spare-resilvering
+}
+capture_replace_beside_spare() { # a complete spare stands in when the replacement of its disk begins
+  create tank mirror $(disks 0 1) mirror $(disks 2 3) spare "$(disk 4)"
+  fill /tank/a 300
+  zed_off
+  zpool offline -f tank "$(disk 3)"
+  zpool replace -w tank "$(disk 3)" "$(disk 4)"
+  unlabel 11
+  scrub_slowly
+  tune zfs_scan_suspend_progress 1
+  zpool replace -f tank "$(disk 3)" "$(disk 11)"
+  sleep 3
+  quick replacing-beside-complete-spare
+  tune zfs_scan_suspend_progress 0
+  hold_scan_at 10
+  quick replacing-beside-complete-spare-part-done
+}
+capture_behind_and_pulled() { # a disk of a raidz1 is back from an outage and lacks data, which the pulled one has
+  create tank raidz1 $(disks 0 1 2)
+  fill /tank/a 100
+  zed_off
+  zpool offline tank "$(disk 2)"
+  fill /tank/b 100
+  zpool sync
+  scrub_slowly
+  zpool online tank "$(disk 2)"
+  hold_scan_at 10
+  pull 1
+  fill /tank/c 1
+  zpool sync
+  full raidz-behind-and-pulled
 }
 capture_removal() {
   create tank $(disks 0 1 2) log "$(disk 3)" mirror "$(disk 4)" "$(disk 5)"
@@ -959,7 +1029,8 @@ if wanted every-class scrubs lost-helpers; then
   capture_lost_helpers
   wipe
 fi
-for state in pulled replacing rebuild siblings mirror_siblings draid_resilver draid_rebuild removal expansion initialize trim checkpoint \
+for state in pulled replacing rebuild siblings mirror_siblings draid_resilver draid_rebuild draid_second_spare \
+  draid_second_spare_resilver replace_beside_spare behind_and_pulled removal expansion initialize trim checkpoint \
   error_names error_names_binary error_names_forged many_errors read_errors slow_ios names same_names several \
   block_size importable foreign label_lost labels refusals settings suspended; do
   if wanted ${state//_/-}; then

@@ -49,7 +49,21 @@ def beside_a_mirror(vdev: Vdev, vdev_class: str) -> HostState:
 LEVELS: list[tuple[CheckLevel, str, HostState]] = [
     (OK, "all is well", host()),
     (OK, "a resilver runs", host(pool(scan=Scan("resilver", "scanning", percent=41.0)))),
-    (OK, "a member is catching up", host(pool(group("mirror-0", disk("a"), disk("b", is_resilvering=True))))),
+    (
+        WARNING,
+        "a member is catching up",
+        host(pool(group("mirror-0", disk("a"), disk("b", is_resilvering=True)))),
+    ),
+    (
+        OK,
+        "a second half is being made",
+        host(
+            pool(
+                group("mirror-0", disk("a"), disk("b", is_resilvering=True)),
+                scan=Scan("resilver", "scanning", vdev="mirror-0"),
+            )
+        ),
+    ),
     (OK, "never scrubbed, age unknown", host(pool(scan=None))),
     (OK, "slow I/Os", host(pool(disk("sda", slow_ios=Count(3))))),
     (OK, "79.9 % used", host(pool(usable_used_bytes=799, usable_available_bytes=201))),

@@ -128,15 +128,15 @@ def with_reading(state: PoolState, reading: Reading[Pool], now: float) -> PoolSt
         return replace(state, pool=reading)
     scan, before = pool.scan, state.pool.value.scan if state.pool.value is not None else None
     history, restarts = state.scan_history, state.scan_restarts
-    if scan is None or not scan.is_running or scan.issued_bytes is None:
+    if scan is None or not scan.is_running or scan.done_bytes is None:
         history, restarts = (), 0
     else:
         if before is not None and before.start != scan.start:
             has_restarted = before.is_running and before.function == scan.function
             history, restarts = (), restarts + 1 if has_restarted else 0
-        elif history and scan.issued_bytes < history[-1][1]:
+        elif history and scan.done_bytes < history[-1][1]:
             history, restarts = (), restarts + 1
-        history = (*history[-(SCAN_HISTORY_KEPT - 1) :], (now, scan.issued_bytes))
+        history = (*history[-(SCAN_HISTORY_KEPT - 1) :], (now, scan.done_bytes))
     return replace(
         state,
         pool=reading,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.analysis.build import group
 from tests.doubles.repair_worlds import the_repair, trouble_at
-from tests.doubles.shelves import leaf
+from tests.doubles.shelves import leaf, serial
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.pool import Count, Vdev
+from zconsole.model.pools.pool import Count, Scan, Vdev
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
 
 
@@ -56,3 +58,23 @@ def test_a_distributed_spare_cannot_be_kept() -> None:
     step = after_care(with_spare(leaf(1), leaf(9, type="dspare")))
 
     assert 1 == len(step.offers)
+
+
+@pytest.mark.parametrize(
+    ("member", "scan"),
+    [
+        (leaf(1, is_resilvering=True), Scan("resilver", "scanning", percent=12.0)),
+        (leaf(1), Scan("resilver", "scanning", percent=0.0)),
+        (leaf(1), Scan("resilver", "finished", end=1, errors=12)),
+        (leaf(1), Scan("resilver", "canceled", end=1)),
+    ],
+)
+def test_a_spare_is_not_returned_before_its_device_is_known_to_be_complete(member: Vdev, scan: Scan) -> None:
+    state = trouble_at(group("mirror-0", leaf(0), group("spare-1", member, leaf(2))), scan=scan)
+
+    repair = the_repair(state, 1)
+    step = repair.step(RepairStepKind.AFTER_CARE)
+
+    assert RepairStepState.NEXT is step.state
+    assert [] == [each for each in step.offers if each.action == "detach"]
+    assert f"{serial(1)} is back, and may lack data" == repair.step(RepairStepKind.TRIAGE).found[0]

@@ -20,7 +20,7 @@ from tests.doubles.repair_worlds import (
 from tests.doubles.shelves import leaf, serial
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.kernel_message import MessageKind
-from zconsole.model.pools.pool import Count
+from zconsole.model.pools.pool import Count, Scan
 from zconsole.model.pools.slow_disk import READ, Cost
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairStep, RepairStepKind, RepairStepState
@@ -142,3 +142,26 @@ def test_the_guests_that_wait_for_a_slow_disk_are_told_with_what_it_costs_them()
     told = "adds 6.0 ms a read to web01 in the mean"
     assert told in triage(replace(state, guests=guests)).found
     assert not any("adds" in each for each in triage(state).found)
+
+
+@pytest.mark.parametrize("failed", ["FAULTED", "REMOVED"])
+def test_the_failed_disk_that_has_what_another_one_missed_is_brought_back_and_not_pulled(failed: str) -> None:
+    """A raidz1: one disk was away and is resilvered, and another one failed meanwhile."""
+    behind = replace(leaf(2), is_resilvering=True)
+    scan = Scan("resilver", "scanning", percent=12.0)
+    state = trouble_at(
+        group("raidz1-0", leaf(0), leaf(1, failed), behind),
+        scan=scan,
+        gone=[1] if failed == "REMOVED" else [],
+    )
+
+    repair = the_repair(state, 1)
+    step = repair.step(RepairStepKind.TRIAGE)
+    pulls = [line for each in repair.steps for line in (*each.found, each.act) if line.startswith("pull ")]
+
+    assert repair.safety.startswith(f"Not all of raidz1-0 can be read until {serial(1)} is back")
+    assert RepairStepState.NOW is step.state
+    assert step.reason.startswith(f"bring {serial(1)} back")
+    assert [] == pulls
+    assert [] == [each for one in repair.steps for each in one.offers if each.action in {"replace", "detach"}]
+    assert "pull none" in repair.alarm

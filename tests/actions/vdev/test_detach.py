@@ -10,7 +10,7 @@ from tests.analysis.build import group
 from tests.doubles.shelves import aux, blank, leaf, mirror, planned, raidz, rules, serial, world
 from zconsole.actions.plan import Risk
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.pool import Scan, Vdev
+from zconsole.model.pools.pool import Count, Scan, Vdev
 
 RAIDZ = raidz(0, 1, 0, 1, 2)
 
@@ -154,3 +154,37 @@ def test_no_way_is_offered_that_costs_more_than_the_plan() -> None:
     made = planned(standing_in(leaf(1, "FAULTED"), leaf(2)), "detach", "tank", "1001")
 
     assert () == made.alternatives
+
+
+@pytest.mark.parametrize(
+    ("original", "scan", "why"),
+    [
+        (
+            replace(leaf(1, "DEGRADED"), checksum_errors=Count(5200)),
+            None,
+            "has errors, or is DEGRADED for them",
+        ),
+        (replace(leaf(1), checksum_errors=Count(190)), None, "has errors, or is DEGRADED for them"),
+        (leaf(1), Scan("resilver", "finished", end=1, errors=12), "the last resilver ended with errors"),
+        (leaf(1), Scan("resilver", "canceled", end=1), "the last resilver ended with errors"),
+    ],
+)
+def test_a_spare_beside_a_device_that_may_be_damaged_is_a_copy_to_lose(
+    original: Vdev, scan: Scan | None, why: str
+) -> None:
+    facts = standing_in(original, leaf(2))
+    facts = replace(facts, pools=tuple(replace(each, scan=scan) for each in facts.pools))
+
+    made = planned(facts, "detach", "tank", "1002")
+
+    assert Risk.DESTRUCTIVE is made.risk
+    assert not any("serves alone" in each for each in made.notes)
+    assert any(why in each and "relies on it alone" in each for each in made.warnings)
+
+
+def test_who_keeps_the_spare_of_a_damaged_device_is_not_offered_to_return_it() -> None:
+    damaged = replace(leaf(1), checksum_errors=Count(190))
+
+    made = planned(standing_in(damaged, leaf(2)), "detach", "tank", "1001")
+
+    assert (Risk.CAUTION, ()) == (made.risk, made.alternatives)

@@ -277,6 +277,11 @@ EDGES: tuple[Edge, ...] = (
         broken(mirror("ONLINE", "UNAVAIL"), state="DEGRADED"),
     ),
     both(
+        "vdev-incomplete",
+        broken(group("raidz1-0", disk("a"), disk("b", "FAULTED"), disk("c", is_resilvering=True))),
+        broken(group("raidz1-0", disk("a"), disk("b"), disk("c", is_resilvering=True))),
+    ),
+    both(
         "vdev-no-redundancy",
         broken(mirror("ONLINE", "FAULTED")),
         broken(mirror("ONLINE", "FAULTED", "ONLINE")),

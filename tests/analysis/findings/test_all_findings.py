@@ -254,7 +254,31 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "mirror-0 has lost 2 devices and can make up for 1",
         broken(mirror("UNAVAIL", "UNAVAIL"), state="UNAVAIL"),
     ),
+    (
+        "vdev-incomplete",
+        CRITICAL,
+        "raidz1-0 lacks data of 2 devices and can make up for 1: what all of b and c lack cannot be read",
+        broken(
+            group("raidz1-0", disk("a"), disk("b", "FAULTED"), disk("c", is_resilvering=True)),
+            scan=Scan("resilver", "scanning", percent=12.0),
+        ),
+    ),
+    (
+        "vdev-incomplete",
+        CRITICAL,
+        "replacing-0 lacks data and has no redundancy: what it lacks cannot be read",
+        broken(
+            group("replacing-0", disk("old", "UNAVAIL"), disk("new", is_resilvering=True)),
+            scan=Scan("resilver", "scanning", percent=12.0),
+        ),
+    ),
     ("vdev-no-redundancy", CRITICAL, "no redundancy left in mirror-0", broken(mirror("ONLINE", "FAULTED"))),
+    (
+        "vdev-no-redundancy",
+        WARNING,
+        "mirror-0 survives at most 1 failure, perhaps none: ZFS does not show whether spare-0 has all data",
+        broken(spare_group("FAULTED"), scan=Scan("resilver", "scanning", percent=0.0)),
+    ),
     (
         "vdev-no-redundancy",
         CRITICAL,
@@ -263,7 +287,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     ),
     (
         "vdev-no-redundancy",
-        INFO,
+        WARNING,
         "no redundancy left in mirror-0 until it is resilvered",
         broken(group("mirror-0", disk("a"), disk("b", is_resilvering=True))),
     ),
@@ -322,7 +346,28 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "device-faulted",
         WARNING,
         "old is FAULTED; new is replacing it",
-        broken(group("mirror-0", group("replacing-0", disk("old", "FAULTED"), disk("new")), disk("b"))),
+        broken(
+            group("mirror-0", group("replacing-0", disk("old", "FAULTED"), disk("new")), disk("b")),
+            scan=Scan("resilver", "scanning", percent=0.0),
+        ),
+    ),
+    (
+        "device-faulted",
+        WARNING,
+        "old is FAULTED; its replacement by new is not done, and the resilver ended with 3 errors",
+        broken(
+            group("mirror-0", group("replacing-0", disk("old", "FAULTED"), disk("new")), disk("b")),
+            scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=3),
+        ),
+    ),
+    (
+        "device-faulted",
+        WARNING,
+        "old is FAULTED; its replacement by new is not done, and the resilver was canceled",
+        broken(
+            group("mirror-0", group("replacing-0", disk("old", "FAULTED"), disk("new")), disk("b")),
+            scan=Scan("resilver", "canceled", end=int(NOW) - 60),
+        ),
     ),
     ("device-faulted", WARNING, "bad is REMOVED; spare hot stands in", broken(spare_group("REMOVED"))),
     (
@@ -454,7 +499,25 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         broken(disk("sda")),
     ),
     ("spare-in-use", INFO, "spare hot stands in for bad", broken(spare_group("FAULTED"))),
-    ("spare-in-use", INFO, "spare hot can be detached: bad is whole again", broken(spare_group("ONLINE"))),
+    (
+        "spare-in-use",
+        INFO,
+        "spare hot can be detached: bad has all its data again, without an error",
+        broken(spare_group("ONLINE")),
+    ),
+    ("spare-in-use", INFO, "spare hot stands in for bad", broken(spare_group("DEGRADED"))),
+    (
+        "spare-in-use",
+        INFO,
+        "spare hot stands in for bad",
+        broken(spare_group("ONLINE"), scan=Scan("resilver", "scanning", percent=0.0)),
+    ),
+    (
+        "spare-in-use",
+        INFO,
+        "spare hot stands in for bad",
+        broken(spare_group("ONLINE"), scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=12)),
+    ),
     (
         "ashift-below-physical",
         INFO,

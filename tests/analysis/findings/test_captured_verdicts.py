@@ -23,7 +23,7 @@ WITHOUT_STATUS = {  # of no imported pool, or of one whose status was not record
 }
 MARKS = "i!X"  # of a severity, from info to critical
 HEAD = """\
-release capture: exit code of check; redundancy left/by design of each vdev (<= at most); findings
+release capture: exit code of check; redundancy left/by design of each vdev (<= at most, 0- or none); findings
 findings: X critical, ! warning, i info, ~ advice; with a number where there are several
 """
 
@@ -48,7 +48,7 @@ def _lines() -> Iterator[str]:
 
 
 def _redundancy(each: Redundancy) -> str:
-    at_most = "<=" if each.is_at_most else ""
+    at_most = "0-" if each.may_be_used_up else "<=" if each.is_at_most else ""
     return f"{each.vdev} {at_most}{each.left}/{each.by_design}"
 
 

@@ -16,7 +16,7 @@ from zconsole.analysis.findings.device_rules import (
     sectors_are_mismatched,
     spare_stands_in,
 )
-from zconsole.model.pools.pool import Count
+from zconsole.model.pools.pool import Count, Pool, Scan
 
 
 def test_of_a_healthy_pool_no_rule_speaks() -> None:
@@ -56,7 +56,10 @@ def test_a_failed_device_is_told_by_its_class(expected: str, state: str, vdev_cl
 
 
 def test_what_is_done_about_it_is_told() -> None:
-    replaced = pool(group("mirror-0", disk("a"), group("replacing-1", disk("b", "UNAVAIL"), disk("c"))))
+    runs = Scan("resilver", "scanning")
+    replaced = pool(
+        group("mirror-0", disk("a"), group("replacing-1", disk("b", "UNAVAIL"), disk("c"))), scan=runs
+    )
     spared = pool(group("mirror-0", disk("a"), group("spare-1", disk("b", "OFFLINE"), disk("s"))))
 
     assert [("device-faulted", "b is UNAVAIL; c is replacing it")] == said(device_has_failed, replaced)
@@ -81,7 +84,67 @@ def test_a_spare_is_needed_until_what_it_stands_in_for_is_whole() -> None:
     idle = pool(group("mirror-0", disk("a"), group("spare-1", disk("b"), disk("s"))))
 
     assert [("spare-in-use", "spare s stands in for b")] == said(spare_stands_in, needed)
-    assert [("spare-in-use", "spare s can be detached: b is whole again")] == said(spare_stands_in, idle)
+    assert [("spare-in-use", "spare s can be detached: b has all its data again, without an error")] == said(
+        spare_stands_in, idle
+    )
+
+
+ERRING = {"checksum_errors": Count(190)}
+
+
+@pytest.mark.parametrize(
+    ("need", "of"),
+    [
+        ("errors", pool(group("mirror-0", disk("a"), group("spare-1", disk("b", **ERRING), disk("s"))))),
+        ("errors", pool(group("mirror-0", disk("a"), group("spare-1", disk("b", "DEGRADED"), disk("s"))))),
+        (
+            "errors",
+            pool(group("raidz1-0", disk("a"), group("spare-1", disk("b", read_errors=Count(1)), disk("s")))),
+        ),
+        (
+            "resilver",
+            pool(
+                group("mirror-0", disk("a"), group("spare-1", disk("b"), disk("s"))),
+                scan=Scan("resilver", "scanning"),
+            ),
+        ),
+        (
+            "gaps",
+            pool(
+                group("mirror-0", disk("a"), group("spare-1", disk("b"), disk("s"))),
+                scan=Scan("resilver", "finished", end=1, errors=12),
+            ),
+        ),
+        (
+            "gaps",
+            pool(
+                group("mirror-0", disk("a"), group("spare-1", disk("b"), disk("s"))),
+                scan=Scan("resilver", "canceled", end=1),
+            ),
+        ),
+        ("lacks data", pool(group("mirror-0", group("spare-1", disk("b", "OFFLINE"), disk("s"))))),
+    ],
+)
+def test_a_spare_beside_a_device_that_is_not_known_to_be_whole_stays(need: str, of: Pool) -> None:
+    """ZED degrades a device for its checksum errors, and then calls a spare: the spare is the good copy."""
+    (found,) = spare_stands_in(given(of))
+
+    assert "spare s stands in for b" == found.summary
+    assert (True, need) == (found.evidence["is_needed"], found.evidence["need"])
+
+
+def test_the_device_that_a_spare_stands_in_for_is_named_also_while_it_is_replaced() -> None:
+    inside = group("spare-1", group("replacing-0", disk("b", "FAULTED"), disk("n")), disk("s"))
+
+    assert [("spare-in-use", "spare s stands in for b")] == said(
+        spare_stands_in, pool(group("mirror-0", disk("a"), inside))
+    )
+
+
+def test_files_that_have_no_error_counted_are_no_share_of_errors() -> None:
+    assert [("data-errors", "0 permanent data errors: <metadata>:<0x0>")] == said(
+        data_is_damaged, pool(error_count=0, error_files=("<metadata>:<0x0>",))
+    )
 
 
 def test_a_spare_or_a_new_disk_that_is_gone_is_not_said_to_serve() -> None:

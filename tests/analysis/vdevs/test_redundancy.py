@@ -14,7 +14,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
-from zconsole.model.pools.pool import Scan, Vdev
+from zconsole.model.pools.pool import Count, Scan, Vdev
 
 ALL_STATES = ("ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "SOMETHING_NEW")
 RESILVERING = {"is_resilvering": True}
@@ -61,7 +61,25 @@ def replacing(old_state: str = "FAULTED") -> Vdev:
         (1, 0, "no redundancy left in mirror-0", group("mirror-0", replacing(), disk("b"))),
         (1, 1, "mirror-0 survives 1 failure", group("mirror-0", replacing("ONLINE"), disk("b"))),
         (0, 0, "replacing-0 has no redundancy by design", replacing("ONLINE")),
-        (0, 0, "replacing-0 has no redundancy by design", replacing("UNAVAIL")),
+        (0, -1, "replacing-0 lacks data and has no redundancy", replacing("UNAVAIL")),
+        (
+            1,
+            -1,
+            "raidz1-0 lacks data of 2 devices and can make up for 1",
+            group("raidz1-0", disk("a"), disk("b", "FAULTED"), disk("c", **RESILVERING)),
+        ),
+        (
+            2,
+            -1,
+            "raidz2-0 lacks data of 3 devices and can make up for 2",
+            group("raidz2-0", *disks("FAULTED", "REMOVED", "ONLINE", "ONLINE"), disk("c", **RESILVERING)),
+        ),
+        (
+            1,
+            -1,
+            "mirror-0 lacks data of 2 devices and can make up for 1",
+            group("mirror-0", disk("a", "FAULTED"), disk("b", **RESILVERING)),
+        ),
         (2, 2, "raidz2-0 survives 2 failures", group("raidz2-0", *disks(*["ONLINE"] * 6))),
         (2, 1, "raidz2-0 survives 1 more failure", group("raidz2-0", *disks("FAULTED", *["ONLINE"] * 5))),
         (
@@ -108,7 +126,9 @@ def test_a_resilver_that_names_no_device_leaves_a_verdict_open() -> None:
     begun = Scan("resilver", "scanning", issued_bytes=0)
 
     assert "mirror-0 survives at most 1 failure" == words_of(mirror("ONLINE", "ONLINE"), begun)
-    assert "no redundancy left in mirror-0" == words_of(group("mirror-0", spared(), disk("b")), begun)
+    assert "mirror-0 survives at most 1 failure, perhaps none" == words_of(
+        group("mirror-0", spared(), disk("b")), begun
+    )
     assert "no redundancy left in mirror-0" == words_of(
         group("mirror-0", disk("a"), disk("b", **RESILVERING)), begun
     )
@@ -181,3 +201,118 @@ def test_a_resilver_whose_target_is_gone_casts_no_doubt_on_others() -> None:
 
     assert unnamed_resilver(pool(gone, sound, scan=running)) is None
     assert unnamed_resilver(pool(group("mirror-0", disk("a"), disk("b")), sound, scan=running)) is running
+
+
+DOUBTED = {
+    "checksum errors": disk("b", checksum_errors=Count(190)),
+    "write errors": disk("b", write_errors=Count(1)),
+    "degraded for them": disk("b", "DEGRADED"),
+    "repaired by a resilver": disk("b", note="(resilvering)"),
+}
+
+
+@pytest.mark.parametrize("half", DOUBTED.values(), ids=DOUBTED)
+def test_a_half_that_may_be_damaged_counts_at_most(half: Vdev) -> None:
+    (mirrored,) = pool_redundancy(pool(group("mirror-0", disk("a"), half)))
+    (triple,) = pool_redundancy(pool(group("mirror-0", disk("a"), half, disk("c", "OFFLINE"))))
+
+    assert in_words(mirrored).startswith("mirror-0 survives at most 1 failure")
+    assert in_words(triple).startswith("mirror-0 survives at most 1 more failure")
+
+
+@pytest.mark.parametrize(
+    "scan",
+    [
+        Scan("resilver", "finished", end=1, errors=12),
+        Scan("resilver", "canceled", end=1),
+        Scan("resilver", "finished", end=1, errors=1, vdev="mirror-0"),
+    ],
+)
+def test_a_resilver_that_did_not_end_well_leaves_a_verdict_open(scan: Scan) -> None:
+    assert "mirror-0 survives at most 1 failure" == words_of(mirror("ONLINE", "ONLINE"), scan)
+
+
+def test_a_sequential_resilver_leaves_the_other_vdevs_as_they_are() -> None:
+    ended = Scan("resilver", "canceled", end=1, vdev="mirror-1")
+
+    assert "mirror-0 survives 1 failure" == words_of(mirror("ONLINE", "ONLINE"), ended)
+
+
+def test_what_a_resilver_has_not_come_to_is_not_known_to_be_complete() -> None:
+    """It marks a device once it has written to it: another one that was away may come later."""
+    running = Scan("resilver", "scanning", percent=12.0)
+    filled = group(
+        "mirror-1", disk("c"), group("replacing-1", disk("d", "FAULTED"), disk("e", **RESILVERING))
+    )
+
+    first, _ = pool_redundancy(pool(mirror("ONLINE", "ONLINE"), filled, scan=running))
+
+    assert "mirror-0 survives at most 1 failure" == in_words(first)
+
+
+def test_of_a_suspended_pool_nothing_is_said() -> None:
+    (found,) = pool_redundancy(pool(mirror("ONLINE", "ONLINE"), state="SUSPENDED"))
+
+    assert "what mirror-0 survives is not known while the pool is suspended" == in_words(found)
+    assert not found.is_used_up
+    assert not found.may_be_used_up
+
+
+def draid_on_two_spares(first: dict[str, object], second: dict[str, object]) -> Vdev:
+    """A draid2 with two failed disks, both on distributed spares."""
+    return group(
+        "draid2:4d:10c:2s-0",
+        group("spare-0", disk("x", "FAULTED"), disk("draid2-0-0", type="dspare", **first)),
+        group("spare-1", disk("y", "FAULTED"), disk("draid2-0-1", type="dspare", **second)),
+        *disks(*["ONLINE"] * 8),
+        vdev_type="draid2",
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [({}, RESILVERING), (RESILVERING, RESILVERING), (RESILVERING, {})]
+)
+@pytest.mark.parametrize("name", [None, "draid2:4d:10c:2s-0"])
+def test_of_two_distributed_spares_one_may_be_complete(
+    first: dict[str, object], second: dict[str, object], name: str | None
+) -> None:
+    """ZFS writes to the complete one too, where it holds a part of the other."""
+    scan = Scan("resilver", "scanning", percent=12.0, vdev=name)
+
+    (found,) = pool_redundancy(pool(draid_on_two_spares(first, second), scan=scan))
+
+    assert "draid2:4d:10c:2s-0 survives at most 1 more failure, perhaps none" == in_words(found)
+    assert ((), 1, 0) == (found.failed, found.left, found.at_least)
+    assert found.may_be_used_up
+    assert not found.is_used_up
+
+
+def test_two_distributed_spares_are_complete_when_no_resilver_runs() -> None:
+    (found,) = pool_redundancy(pool(draid_on_two_spares({}, {})))
+
+    assert "draid2:4d:10c:2s-0 survives 2 failures" == in_words(found)
+
+
+def test_disks_of_a_draid_that_are_resilvered_lack_data_where_no_spare_is_written_to() -> None:
+    behind = group(
+        "draid2:4d:10c:1s-0",
+        group("spare-0", disk("x", "FAULTED"), disk("draid2-0-0", type="dspare")),
+        disk("b", **RESILVERING),
+        disk("c", **RESILVERING),
+        *disks(*["ONLINE"] * 7),
+        vdev_type="draid2",
+    )
+
+    assert "no redundancy left in draid2:4d:10c:1s-0" == words_of(behind, Scan("resilver", "scanning"))
+
+
+@pytest.mark.parametrize(
+    "vdev",
+    [
+        group("raidz1-0", disk("a"), disk("b", **RESILVERING), disk("c", **RESILVERING)),
+        group("mirror-0", disk("b", **RESILVERING), disk("c", **RESILVERING)),
+        group("mirror-0", disk("a", "FAULTED"), disk("b", **RESILVERING), disk("c", **RESILVERING)),
+    ],
+)
+def test_devices_that_were_away_one_after_the_other_have_what_the_others_lack(vdev: Vdev) -> None:
+    assert f"no redundancy left in {vdev.name}" == words_of(vdev, Scan("resilver", "scanning", percent=9.0))

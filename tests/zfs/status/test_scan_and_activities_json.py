@@ -18,7 +18,14 @@ SCRUB = {
     "function": "SCRUB", "state": "SCANNING", "start_time": 100, "to_examine": 1000, "examined": 700,
     "skipped": 200, "issued": 400, "processed": 5, "errors": 1,
 }  # fmt: skip
-REBUILD = {"name": "mirror-0", "state": "ACTIVE", "start_time": 50, "to_scan": 100, "issued": 25}
+REBUILD = {
+    "name": "mirror-0",
+    "state": "ACTIVE",
+    "start_time": 50,
+    "to_scan": 100,
+    "scanned": 25,
+    "issued": 20,
+}
 
 
 def pool(**stats: object) -> JsonNode:
@@ -61,8 +68,8 @@ def test_a_sequential_resilver_that_runs_outranks_a_scrub_that_is_over() -> None
 
     assert (
         Scan(
-            "resilver", "scanning", 50, percent=25.0, to_examine_bytes=100, issued_bytes=25,
-            to_issue_bytes=100, vdev="mirror-0",
+            "resilver", "scanning", 50, percent=25.0, to_examine_bytes=100, examined_bytes=25,
+            issued_bytes=20, to_issue_bytes=100, vdev="mirror-0",
         ) == scan
     )  # fmt: skip
     assert frozenset({"mirror-0"}) == rebuilding(pool(scan_stats=over))

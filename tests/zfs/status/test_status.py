@@ -136,7 +136,7 @@ def test_a_scrub_of_errors_that_runs_outranks_a_scrub_that_is_over() -> None:
     assert Scan("error scrub", "scanning", 300, None, 25.0) == scan
 
 
-def test_a_sequential_resilver_is_told_by_its_issued_bytes() -> None:
+def test_a_sequential_resilver_is_told_by_its_scanned_bytes() -> None:
     rebuild = {
         "state": "ACTIVE",
         "start_time": 300,
@@ -144,12 +144,13 @@ def test_a_sequential_resilver_is_told_by_its_issued_bytes() -> None:
         "issued": 30,
         "rebuilt": 10,
         "to_scan": 100,
+        "pass_skipped": 20,
     }
     over = SCAN | {"state": "FINISHED", "end_time": 200}
 
     scan = pool_of(scan_stats=over | {"rebuild_stats": {"mirror-0": {**rebuild, "errors": 0}}}).scan
 
-    assert Scan("resilver", "scanning", 300, None, 30.0, 100, 90, 30, 100, 10, 0) == scan
+    assert Scan("resilver", "scanning", 300, None, 90.0, 100, 90, 30, 80, 10, 0) == scan
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ MOVED_ON = {  # while text and JSON were recorded
     "2.4/expansion-done",
     "2.4/helpers-pulled",
     "2.4/last-replica-pulled",
+    "2.4/draid-second-spare-rebuilding",
     "2.4/draid-spare-rebuilding",  # of what a rebuild writes to, JSON marks nothing, and text each device
 }
 ANOTHER_SHAPE = {"2.3/disk-faulted", "2.4/removing"}  # of the tree by then
@@ -109,18 +110,34 @@ def test_text_and_json_of_a_pool_agree(folder: Path) -> None:
 
 
 @each(STATUS_TEXT)
-def test_the_percentage_of_a_running_scan_is_of_issued_bytes(path: Path) -> None:
-    """Of `13.1M / 363M issued` and `3.60% done`, each rounded, one follows from the other, up to 100 %."""
+def test_the_percentage_of_a_running_scan_is_what_zpool_prints(path: Path) -> None:
+    """Of `13.1M / 363M issued` and `3.60% done`, each rounded, one follows from the other, up to 100 %.
+
+    Of a sequential resilver the percentage follows from what was scanned.
+    """
     for pool in parse_status_text(words_of(path)):
         scan = pool.scan
         if scan is None or not scan.is_running or scan.percent is None:
             continue
 
-        assert scan.issued_bytes is not None
-        assert scan.to_issue_bytes is not None
+        assert scan.done_bytes is not None
+        assert scan.to_do_bytes is not None
 
-        issued = min(100.0, 100 * scan.issued_bytes / scan.to_issue_bytes)
-        assert scan.percent == pytest.approx(issued, rel=0.02, abs=0.02)
+        done = min(100.0, 100 * scan.done_bytes / scan.to_do_bytes)
+        assert scan.percent == pytest.approx(done, rel=0.02, abs=0.02)
+
+
+def test_json_and_text_of_a_rebuild_tell_the_percentage_that_zpool_prints() -> None:
+    """`213M / 603M scanned`, `118M / 509M issued`, `35.29% done`."""
+    folder = CAPTURES / "2.4/draid-spare-rebuilding"
+    (by_text,), (by_json,) = text_of(folder), json_of(folder)
+
+    assert by_text.scan is not None
+    assert by_json.scan is not None
+    assert 35.29 == by_text.scan.percent
+    assert "35.29" == f"{by_json.scan.percent:.2f}"
+    assert 632512512 - 98476032 == by_json.scan.to_issue_bytes
+    assert (223199232, 632512512) == (by_json.scan.done_bytes, by_json.scan.to_do_bytes)
 
 
 def test_json_divides_what_is_issued_by_what_is_not_skipped() -> None:

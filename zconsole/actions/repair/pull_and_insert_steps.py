@@ -8,13 +8,19 @@ from dataclasses import replace
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.journal_runs_of_repair import is_led_on
 from zconsole.actions.repair.new_disks_of_several_repairs import KEPT
-from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
+from zconsole.actions.repair.repair_case import INCOMPLETE, RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
-from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import (
+    has_all_data,
+    is_vital,
+    redundancy_in_pool,
+    unnamed_resilver,
+    vdev_redundancy,
+)
 from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import as_sold, size
 from zconsole.base.name_lists import in_ranges, joined_by_and, shortened
@@ -92,6 +98,9 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.DONE, (f"the host no longer sees {case.device.label}",))
     if case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="remove it from the pool first")
+    if _has_reason(case, INCOMPLETE):
+        reason = f"{case.device.label} has what the others of {case.place.top.name} lack: leave it in"
+        return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
     if case.is_copying:
         return RepairStep(
             kind,
@@ -237,7 +246,7 @@ def _is_filled(leaf: Vdev) -> bool:
 
 def _not_to_touch(case: RepairCase, top: Vdev) -> Iterator[str]:
     """Disks of a vdev that has lost all its redundancy: pulling one of them loses the pool."""
-    redundancy = vdev_redundancy(top, unnamed_resilver(case.facts.pool))
+    redundancy = redundancy_in_pool(case.facts.pool, top)
     if not is_vital(top) or redundancy is None or redundancy.at_least > 0 or not redundancy.by_design:
         return
     others = [
@@ -265,7 +274,7 @@ def _survives_without(case: RepairCase) -> bool:
     redundancy = vdev_redundancy(later, unnamed_resilver(case.facts.pool))
     if redundancy is None:
         return False
-    return len(redundancy.failed) + len(redundancy.in_doubt) <= redundancy.by_design
+    return redundancy.at_least >= 0
 
 
 def _offline(case: RepairCase) -> Iterator[RepairOffer]:

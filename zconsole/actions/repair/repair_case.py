@@ -11,6 +11,7 @@ from zconsole.actions.repair.new_disk_choices_for_boot_partition import BootDisk
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.need_of_spare import need_of_spare
 from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS, WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import PutBack
@@ -28,6 +29,7 @@ from zconsole.model.repair import (
 )
 
 BY_CHOICE: Final = CauseFound(RepairCause.ADMINISTRATOR, Certainty.SURE, "an administrator asked for it")
+INCOMPLETE: Final = "vdev-incomplete"  # id: the failed disk has what the others lack, and stays in
 WITHOUT_DATA: Final = {"cache": "a cache", "spare": "a hot spare"}
 
 
@@ -72,7 +74,7 @@ class RepairCase:
         """
         if self.trouble is RepairTrouble.NEW_DISK_FAILED:
             return True
-        held = {each.id for each in self.not_now} & TURN_OF_OTHERS
+        held = {each.id for each in self.not_now} & (TURN_OF_OTHERS | {INCOMPLETE})
         is_own_spare = any(spare.is_resilvering for spare in self.place.spares)
         return bool(held - {"resilver-runs"} if is_own_spare else held)
 
@@ -119,6 +121,11 @@ class RepairCase:
     def serves(self) -> bool:
         """Whether the device itself still has all its data."""
         return has_all_data(self.place.member)
+
+    @property
+    def spare_stays(self) -> bool:
+        """Whether the spare that stands in for the device is still needed."""
+        return need_of_spare(self.facts.pool, self.place.member) is not None
 
     @property
     def has_nothing_to_copy(self) -> bool:

@@ -30,7 +30,7 @@ from zconsole.analysis.repair.several_failed_devices import failed_in, several_i
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import to_put_back
 from zconsole.analysis.vdevs.host_disks import host_disks
-from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import is_vital, redundancy_in_pool
 from zconsole.base.errors import UsageError
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
@@ -211,7 +211,7 @@ def _comes_before_after_care(case: RepairCase) -> bool:
 def _urgency(case: RepairCase) -> tuple[int, ...]:
     """What the pool depends on first, then the vdev that survives the fewest failures, then the trouble."""
     top = case.place.top
-    redundancy = vdev_redundancy(top)
+    redundancy = redundancy_in_pool(case.facts.pool, top)
     left = redundancy.left if redundancy is not None else 0
     failed = [each.member for each in failed_in(case.facts, case.place)]
     order = next((at for at, each in enumerate(failed) if each is case.place.member), len(failed))

@@ -19,6 +19,9 @@ from zconsole.model.repair import (
 def after_care_step(case: RepairCase) -> RepairStep:
     """What follows the resilver; now only where a spare is to be returned."""
     kind = RepairStepKind.AFTER_CARE
+    if case.trouble is RepairTrouble.SPARE_IN_USE and case.spare_stays:
+        words = "the spare stays until a resilver or a scrub has ended without an error"
+        return RepairStep(kind, RepairStepState.NEXT, (words,), offers=tuple(case.offer_of_scrub()))
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         return RepairStep(
             kind, RepairStepState.NOW, tuple(_of_spare(case)), offers=tuple(_spare_offers(case))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import is_vital, redundancy_in_pool
 from zconsole.base.name_lists import shortened
 from zconsole.model.guests.guest import Guest
 from zconsole.model.repair import RepairOffer, RepairStep, RepairStepKind, RepairStepState
@@ -58,7 +58,7 @@ def _before(case: RepairCase) -> Iterator[str]:
         volumes = [each.name for each in datasets if each.type == "volume"]
         disks = f", guests on {shortened(volumes, MOST_NAMED)}" if volumes else ""
         yield f"first stop what uses {facts.pool.name}: {mounted} mounted file systems{disks}{with_it}"
-    redundancy = vdev_redundancy(case.place.top, unnamed_resilver(facts.pool))
+    redundancy = redundancy_in_pool(facts.pool, case.place.top)
     if is_vital(case.place.top) and redundancy is not None and redundancy.left <= 0:
         yield "an old disk may not start again: make a backup of important data first"
 

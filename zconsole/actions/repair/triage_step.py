@@ -28,7 +28,7 @@ from zconsole.analysis.repair.reasons_not_to_replace import (
     days_since_scrub,
     failing_survivors,
 )
-from zconsole.analysis.vdevs.redundancy import is_vital, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import SUSPENDED, Vdev
@@ -44,7 +44,7 @@ from zconsole.model.repair import (
 
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
-    "unexplained",
+    "vdev-incomplete", "unexplained",
 })  # fmt: skip
 
 
@@ -141,6 +141,8 @@ def _state_in_words(case: RepairCase) -> str:
     """The state of the device, its errors, and since when."""
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         note = f": {case.place.member.note}" if case.place.member.note else ""
+        if case.spare_stays:
+            return f"{case.device.label} is back, and may lack data{note}"
         return f"{case.device.label} has all its data again{note}"
     return device_in_words(case.facts, case.place.member)
 
@@ -154,7 +156,7 @@ def _about_survivors(case: RepairCase) -> Iterator[str]:
     for leaf in failing_survivors(facts, case.place):
         why = errors_in_words(leaf) or _smart_of(case, leaf) or "slower than its peers"
         yield f"{facts.identity(leaf).label} in the same {top.name} is also unsound: {why}"
-    redundancy = vdev_redundancy(top)
+    redundancy = redundancy_in_pool(facts.pool, top)
     days = days_since_scrub(facts)
     if days is not None and days <= SCRUB_OLD_DAYS:
         return
@@ -187,7 +189,9 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     if case.trouble is RepairTrouble.OFFLINE or case.cause.returned is not None:
         yield case.offer(f"bring {label} online", "online", case.word)
         return
-    if case.trouble is RepairTrouble.FAILED and not case.is_gone:
+    if case.trouble is RepairTrouble.FAILED and case.place.member.state == "REMOVED" and not case.is_gone:
+        yield case.offer(f"bring {label} online", "online", case.word)
+    elif case.trouble is RepairTrouble.FAILED and not case.is_gone:
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
     if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
         yield case.offer(f"clear the errors of {label}", "clear", case.word)

@@ -23,6 +23,7 @@ from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.vdev.serial_to_type import printed_serial
+from zconsole.analysis.repair.need_of_spare import Need, need_of_spare
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import (
     REDUNDANT_TYPES,
@@ -35,6 +36,12 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import detach
+
+_IN_DOUBT: Final = {
+    Need.ERRORS: "has errors, or is DEGRADED for them",
+    Need.RESILVER: "may lack data: a resilver runs, and ZFS does not show yet what it fills",
+    Need.GAPS: "may lack data: the last resilver ended with errors, or was canceled",
+}
 
 
 def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
@@ -98,7 +105,7 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
         )
     scan = unnamed_resilver(pool)
     is_unnamed = scan is not None and scan.vdev in (None, top.name)
-    is_in_doubt = then is not None and then.at_least < 0 <= then.left
+    is_in_doubt = then is not None and then.at_least < 0 and len(then.failed) <= then.by_design
     # its missing data is on the old device
     gives_up = parent.type == "replacing" and leaf is not parent.children[0]
     if (is_unnamed or is_in_doubt) and not is_dead and not gives_up:
@@ -116,17 +123,23 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
 
 def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft) -> None:
     """Tell what becomes of the device that a spare stood in for."""
-    if has_all_data(first):
+    need, top = need_of_spare(pool, first), top_of(pool, first)
+    if need is None:
         draft.notes.append(
             f"{spare.name} is available again, and {first.name} serves alone; to keep the spare "
             f"permanently, detach {first.name} instead"
         )
         return
     draft.raise_risk(Risk.DESTRUCTIVE)
-    draft.warnings.append(
-        f"{first.name} is {first.state} and does not have all the data: {top_of(pool, first).name} then has "
-        "no spare for it"
-    )
+    if need is Need.LACKS_DATA:
+        draft.warnings.append(
+            f"{first.name} is {first.state} and does not have all the data: {top.name} then has "
+            "no spare for it"
+        )
+    else:
+        draft.warnings.append(f"{first.name} {_IN_DOUBT[need]}: {top.name} then relies on it alone there")
+    if need is Need.ERRORS and has_all_data(spare):
+        draft.warnings.append(f"the complete copy on {spare.name} is discarded; {first.name} may lack blocks")
     if not has_all_data(spare):
         draft.warnings.append(f"the data resilvered to {spare.name} is discarded")
     draft.notes.append(f"{spare.name} is available again; it does not come into use again by itself")
@@ -158,7 +171,7 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
                 f"{last.name} stays permanently and is no longer a spare; to return it, detach it instead"
             )
             draft.undo = f"replace {last.name} with {leaf.name}, and add {last.name} as a spare again"
-            if has_all_data(first):
+            if need_of_spare(pool, first) is None:
                 draft.alternatives.append((f"return {last.name} to the spares", _detach(pool, last)))
         case "replacing" if leaf is not first:
             draft.title = (

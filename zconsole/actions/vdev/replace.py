@@ -32,7 +32,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.vdev.serial_to_type import printed_serial, serial_at
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
-from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import in_words, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.spare_fit import spare_objections
 from zconsole.analysis.vdevs.topology_after_change import (
     new_leaf,
@@ -131,12 +131,18 @@ def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Dra
         failed = parent.children[0].name
         draft.refuse("spare-in-use", f"{old.name} is a hot spare in use for {failed}",
                      f"replace {failed}: the spare returns by itself")  # fmt: skip
-    redundancy = vdev_redundancy(top, unnamed_resilver(pool))
+    redundancy = redundancy_in_pool(pool, top)
     if redundancy is not None and is_vital(top) and redundancy.is_lost:
         draft.refuse(
             "nothing-to-copy", f"{top.name} has lost too many devices: nothing has the data of "
             f"{old.name} any more", "bring a device back: online, or clear",
         )  # fmt: skip
+    if redundancy is not None and is_vital(top) and redundancy.is_incomplete:
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.warnings.append(
+            f"{in_words(redundancy)}: bring a failed device back first (online, or clear); what only it has "
+            "is lost once it is replaced"
+        )
     if old.is_resilvering:
         draft.warnings.append(f"{old.name} is being resilvered itself; the replacement discards what it has")
 

@@ -7,11 +7,12 @@ from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.analysis.repair.need_of_spare import need_of_spare
+from zconsole.analysis.vdevs.redundancy import ended_badly
 from zconsole.base.fixed_width_formatting import count
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Advised, Finding, Severity
-from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, Count, Vdev
+from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, Count, Scan, Vdev
 
 OFFLINE: Final = "OFFLINE"
 SLOW_IOS_WARNING: Final = 10  # a few may come from one reset or one disk that woke up
@@ -35,7 +36,7 @@ def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
         "data-errors",
         Severity.CRITICAL,
         f"{errors} permanent data error{'s' if errors != 1 else ''}"
-        + (f", in {len(files)} files or objects" if len(files) > errors else "")
+        + (f", in {len(files)} files or objects" if len(files) > errors > 0 else "")
         + (f": {named}" if named else ""),
         errors=errors,
         files=files[:FILES_KEPT],
@@ -54,7 +55,7 @@ def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
             if vdev.state == "DEGRADED"
             else _FAULTED_IDS.get(vdev.vdev_class, "device-faulted"),
             Severity.WARNING,
-            f"{role}{vdev.name} is {vdev.state}{note}{_remedy(vdev, parent)}",
+            f"{role}{vdev.name} is {vdev.state}{note}{_remedy(vdev, parent, facts.pool.scan)}",
             vdev=vdev,
             state=vdev.state,
             vdev_class=vdev.vdev_class,
@@ -68,11 +69,12 @@ def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
     """Device that an administrator took offline."""
     for vdev, parent in _leaves(facts):
         if vdev.state == OFFLINE:
+            remedy = _remedy(vdev, parent, facts.pool.scan)
             role = "" if vdev.vdev_class == "data" else f"{vdev.vdev_class} device "
             found = facts.found(
                 "device-offline",
                 Severity.INFO,
-                f"{role}{vdev.name} was taken OFFLINE by an administrator{_remedy(vdev, parent)}",
+                f"{role}{vdev.name} was taken OFFLINE by an administrator{remedy}",
                 vdev=vdev,
                 state=vdev.state,
                 vdev_class=vdev.vdev_class,
@@ -125,21 +127,26 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
         if vdev.type != "spare" or len(vdev.children) < 2:
             continue
         original, spare = vdev.children[0], vdev.children[-1]
-        is_needed = not has_all_data(original)
+        need = need_of_spare(facts.pool, original)
+        is_needed = need is not None
+        name = _first_leaf(original).name
         verb, now = ("stood", f", and is {spare.state}") if spare.state in DEAD_STATES else ("stands", "")
         found = facts.found(
             "spare-in-use",
             Severity.INFO,
-            f"spare {spare.name} {verb} in for {original.name}{now}"
+            f"spare {spare.name} {verb} in for {name}{now}"
             if is_needed
-            else f"spare {spare.name} can be detached: {original.name} is whole again",
+            else f"spare {spare.name} can be detached: {name} has all its data again, without an error",
             vdev=spare,
-            original=original.name,
+            original=name,
             is_needed=is_needed,
+            need=None if need is None else need.value,
             is_resilvering=spare.is_resilvering,
         )
         yield on_disk(
-            found, original, f"spare {spare.name} {verb} in{now}" if is_needed else "its spare can go back"
+            found,
+            _first_leaf(original),
+            f"spare {spare.name} {verb} in{now}" if is_needed else "its spare can go back",
         )
 
 
@@ -159,6 +166,11 @@ def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
             )
 
 
+def _first_leaf(vdev: Vdev) -> Vdev:
+    """The device itself, of a group the one that it was made around."""
+    return vdev if vdev.is_leaf else _first_leaf(vdev.children[0])
+
+
 def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:
     """Every device with its parent group."""
 
@@ -172,7 +184,7 @@ def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:
         yield from below(top, None)
 
 
-def _remedy(vdev: Vdev, parent: Vdev | None) -> str:
+def _remedy(vdev: Vdev, parent: Vdev | None, scan: Scan | None) -> str:
     if parent is None or parent.children[-1] is vdev:
         return ""
     newcomer = parent.children[-1]
@@ -180,6 +192,8 @@ def _remedy(vdev: Vdev, parent: Vdev | None) -> str:
     match parent.type:
         case "replacing" if is_dead:
             return f"; {newcomer.name}, which was replacing it, is {newcomer.state}"
+        case "replacing" if scan is None or not scan.is_running or scan.function != "resilver":
+            return f"; its replacement by {newcomer.name} is not done, and {_why_not_done(scan)}"
         case "replacing":
             return f"; {newcomer.name} is replacing it"
         case "spare" if is_dead:
@@ -187,6 +201,18 @@ def _remedy(vdev: Vdev, parent: Vdev | None) -> str:
         case "spare":
             return f"; spare {newcomer.name} stands in"
     return ""
+
+
+def _why_not_done(scan: Scan | None) -> str:
+    """What became of the resilver of a replacement that is still there."""
+    if scan is not None and ended_badly(scan):
+        ended = "was canceled" if scan.state == "canceled" else f"ended with {_number_of_errors(scan)}"
+        return f"the resilver {ended}"
+    return "no resilver runs"
+
+
+def _number_of_errors(scan: Scan) -> str:
+    return f"{scan.errors} error{'s' if scan.errors != 1 else ''}"
 
 
 def _errors_in_words(vdev: Vdev) -> str:

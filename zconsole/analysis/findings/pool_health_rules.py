@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import (
+    Redundancy,
+    in_words,
+    pool_redundancy,
+    survivable,
+    vdev_redundancy,
+)
 from zconsole.base.fixed_width_formatting import duration
-from zconsole.base.name_lists import shortened
+from zconsole.base.name_lists import joined_by_and, shortened
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool, Vdev
 
@@ -64,25 +70,70 @@ def vdev_is_lost(facts: RuleInput) -> Iterator[Finding]:
             )
 
 
+def vdev_is_incomplete(facts: RuleInput) -> Iterator[Finding]:
+    """A vdev that works, and of which more devices lack data than it can make up for.
+
+    What a device missed during its outage is on the others only: one of them has failed since.
+    """
+    for each in pool_redundancy(facts.pool):
+        if each.is_incomplete:
+            yield facts.found(
+                "vdev-incomplete",
+                Severity.CRITICAL,
+                f"{in_words(each)}: what all of {joined_by_and(each.failed)} lack cannot be read"
+                if len(each.failed) > 1
+                else f"{in_words(each)}: what it lacks cannot be read",
+                vdev=_named(facts.pool, each.vdev),
+                by_design=each.by_design,
+                failed=each.failed,
+            )
+
+
 def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
     """A vdev that had redundancy has none left: the next failure loses the pool.
 
-    Informational while every device works and one is only resilvering.
+    A warning while every device works and one is only resilvering, or where ZFS does not show whether there
+    is none; information while a device fills that was attached.
     """
     for each in pool_redundancy(facts.pool):
-        if not each.is_used_up:
+        if not (each.is_used_up or each.may_be_used_up):
             continue
         vdev = _named(facts.pool, each.vdev)
-        is_catching_up = vdev.state == "ONLINE"
+        is_catching_up = vdev.state == "ONLINE" and each.is_used_up
+        severity, words = Severity.CRITICAL, in_words(each)
+        if is_catching_up:
+            is_new = _is_attached(facts, vdev, each)
+            severity, words = (
+                Severity.INFO if is_new else Severity.WARNING,
+                f"{in_words(each)} until it is resilvered",
+            )
+        elif each.may_be_used_up:
+            severity = Severity.WARNING
+            words += f": ZFS does not show whether {_have(each.in_doubt)} all data"
         yield facts.found(
             "vdev-no-redundancy",
-            Severity.INFO if is_catching_up else Severity.CRITICAL,
-            f"{in_words(each)} until it is resilvered" if is_catching_up else in_words(each),
+            severity,
+            words,
             vdev=vdev,
             by_design=each.by_design,
             left=each.left,
             failed=each.failed,
+            in_doubt=each.in_doubt,
         )
+
+
+def _have(names: Sequence[str]) -> str:
+    """`spare-2 has`, `spare-2 and spare-5 have`."""
+    return f"{joined_by_and(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def _is_attached(facts: RuleInput, top: Vdev, redundancy: Redundancy) -> bool:
+    """Whether what is filled was attached just now: only that is rebuilt in sequence, or an event says so."""
+    scan = facts.pool.scan
+    if scan is not None and scan.vdev == top.name:
+        return True
+    filled = [leaf for child in top.children if child.name in redundancy.failed for leaf in child.leaves()]
+    return bool(filled) and all(leaf.guid in facts.attached for leaf in filled)
 
 
 def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
@@ -212,6 +263,7 @@ RULES: Final[tuple[Rule, ...]] = (
     pool_is_suspended,
     pool_is_dead,
     vdev_is_lost,
+    vdev_is_incomplete,
     vdev_survives_nothing,
     pool_is_degraded,
     pool_state_is_unknown,

@@ -36,6 +36,7 @@ class RuleInput:
     host_settings: HostSettings | None = None
     version: ZfsVersion | None = None
     neighbours: tuple[Pool, ...] = ()  # the other pools of its host, as far as they were read
+    attached: frozenset[int] = frozenset()  # guids of devices whose attachment or replacement is an event
 
     def found(
         self,

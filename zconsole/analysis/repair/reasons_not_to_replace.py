@@ -9,15 +9,18 @@ from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import DeviceFacts, trouble_of
 from zconsole.analysis.repair.disk_or_cable import CauseFound
-from zconsole.analysis.repair.several_failed_devices import failed_in, state_in_words
+from zconsole.analysis.repair.several_failed_devices import (
+    failed_in,
+    has_what_others_lack,
+    state_in_words,
+)
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead, missing_while_suspended
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,
     is_vital,
-    unnamed_resilver,
-    vdev_redundancy,
+    redundancy_in_pool,
 )
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.fixed_width_formatting import duration, percent
@@ -89,12 +92,28 @@ def vdev_is_lost(
 ) -> Iterator[NotNow]:
     """Nothing can be copied from a vdev that has lost more than it can make up for."""
     del trouble, cause
-    redundancy = vdev_redundancy(place.top, unnamed_resilver(facts.pool))
+    redundancy = redundancy_in_pool(facts.pool, place.top)
     if redundancy is not None and redundancy.is_lost and is_vital(place.top):
         yield NotNow(
             "vdev-lost",
             f"{in_words(redundancy)}: there is nothing to copy from",
             "reconnect a missing disk, then online or clear",
+        )
+
+
+def vdev_is_incomplete(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """What a device that is behind lacks is on a failed one only: that one is brought back, and stays in."""
+    del trouble, cause
+    redundancy = redundancy_in_pool(facts.pool, place.top)
+    if redundancy is not None and redundancy.is_incomplete and is_vital(place.top):
+        failed = joined_by_and(has_what_others_lack(facts, place.top))
+        yield NotNow(
+            "vdev-incomplete",
+            f"{in_words(redundancy)}: what the others lack is on {failed}",
+            f"bring {failed} back: check cable, slot and power, then clear "
+            f"or online; pull, detach and replace no disk of {place.top.name} before that",
         )
 
 
@@ -242,12 +261,12 @@ def another_vdev_is_worse_off(
 ) -> Iterator[NotNow]:
     """The vdev that survives the fewest further failures goes first."""
     del cause
-    own = vdev_redundancy(place.top, unnamed_resilver(facts.pool))
+    own = redundancy_in_pool(facts.pool, place.top)
     left = own.left if own is not None else 0
     if not is_vital(place.top):
         return
     for top in facts.pool.vdevs:
-        other = vdev_redundancy(top, unnamed_resilver(facts.pool))
+        other = redundancy_in_pool(facts.pool, top)
         if top is place.top or other is None or not is_vital(top) or not other.is_used_up:
             continue
         if left > 0 or trouble in _BY_CHOICE:
@@ -320,6 +339,7 @@ def survivors_were_not_read(
 RULES: Final[tuple[Rule, ...]] = (
     pool_is_suspended,
     vdev_is_lost,
+    vdev_is_incomplete,
     pool_has_a_checkpoint,
     vdev_is_being_removed,
     disk_was_pulled_by_mistake,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.several_failed_devices import has_what_others_lack
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import (
     ALIVE_STATES,
@@ -13,8 +14,8 @@ from zconsole.analysis.vdevs.redundancy import (
     in_words,
     is_vital,
     pool_redundancy,
+    redundancy_in_pool,
     unnamed_resilver,
-    vdev_redundancy,
 )
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.name_lists import joined_by_and
@@ -48,9 +49,12 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
         return f"{pool.error_count} permanent data errors: those files have to come from a backup"
     if not is_vital(top):
         return f"Nothing is lost: no data depends on the {top.vdev_class} device alone"
-    redundancy = vdev_redundancy(top, unnamed_resilver(pool))
+    redundancy = redundancy_in_pool(pool, top)
     if redundancy is None or redundancy.is_lost:
         return f"{top.name} cannot be read until a disk of it is back"
+    if redundancy.is_incomplete:
+        back = joined_by_and(has_what_others_lack(facts, top))
+        return f"Not all of {top.name} can be read until {back} is back: what another disk missed is there"
     names = list(_serving(facts, place))
     if not names:
         return "Nothing is lost"

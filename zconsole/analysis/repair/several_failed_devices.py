@@ -9,7 +9,13 @@ from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.returned_disk_search import returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import meant_instead
-from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import (
+    ALIVE_STATES,
+    has_all_data,
+    in_words,
+    is_vital,
+    redundancy_in_pool,
+)
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Vdev
 
@@ -35,14 +41,26 @@ def failed_in(facts: PoolFacts, place: DevicePlace) -> tuple[DevicePlace, ...]:
 def several_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     """What is to be known where more than one device of the vdev failed; empty for one."""
     failed = failed_in(facts, place)
-    redundancy = vdev_redundancy(place.top)
+    redundancy = redundancy_in_pool(facts.pool, place.top)
     if len(failed) < 2 or redundancy is None:
         return ""
+    if redundancy.is_incomplete:
+        back = joined_by_and(has_what_others_lack(facts, place.top))
+        return (
+            f"{_failed_and_back(facts, failed)}; {in_words(redundancy)}. Bring {back} back first, and pull "
+            "none: what the others lack is there only"
+        )
     first = facts.identity(failed[0].member).label
     return (
         f"{_failed_and_back(facts, failed)}; {in_words(redundancy)}. "
         f"{first} comes first: {_why_first(facts, failed[0])}"
     )
+
+
+def has_what_others_lack(facts: PoolFacts, top: Vdev) -> tuple[str, ...]:
+    """The failed devices of a vdev that works without them, and in which others lack data."""
+    members = (each.member for each in places(facts.pool) if each.top is top)
+    return tuple(facts.identity(leaf).label for leaf in members if leaf.state not in ALIVE_STATES)
 
 
 def _failed_and_back(facts: PoolFacts, failed: Sequence[DevicePlace]) -> str:

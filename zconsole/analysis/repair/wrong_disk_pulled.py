@@ -8,20 +8,19 @@ from typing import Final
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words, to_be_put_back, where_it_goes
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import is_dead, trouble_of
+from zconsole.analysis.repair.newly_attached_devices import ATTACHED
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
 from zconsole.analysis.vdevs.redundancy import (
     in_words,
     is_vital,
-    unnamed_resilver,
-    vdev_redundancy,
+    redundancy_in_pool,
 )
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, SUSPENDED, Vdev
 from zconsole.model.repair import STOP
 
-ATTACHED: Final = "sysevent.fs.zfs.vdev_attach"  # by attach and by replace
 SERVES: Final = HEALTHY_STATES | {"DEGRADED"}
 FAILED_STATES: Final = frozenset({"FAULTED", "DEGRADED"})
 BEFORE_S: Final = 30.0  # error reports that the pulling itself causes come within this time
@@ -264,10 +263,11 @@ def _not_lost(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:
             f"Nothing is lost yet: {facts.pool.name} is suspended, so nothing is written that it would miss. "
             "Once the disk is back, clear lets the I/O go on"
         )
-    scan = unnamed_resilver(facts.pool)
     tops = [top for top in facts.pool.vdevs if any(leaf in pulled for leaf in top.leaves())]
-    found = [each for top in tops if is_vital(top) and (each := vdev_redundancy(top, scan)) is not None]
-    if any(each.is_lost for each in found):
+    found = [
+        each for top in tops if is_vital(top) and (each := redundancy_in_pool(facts.pool, top)) is not None
+    ]
+    if any(each.left < 0 for each in found):
         return f"{'; '.join(map(in_words, found))}"
     left = "; ".join(map(in_words, found))
     one = "it is" if len(pulled) == 1 else "they are"

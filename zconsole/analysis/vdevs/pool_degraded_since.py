@@ -22,13 +22,14 @@ def degraded_since(pool: Pool, events: Iterable[Event]) -> float | None:
     for event in events:
         if event.event_class != STATE_CHANGE or event.pool != pool.name or event.at is None:
             continue
-        guid = _number(event.field("vdev_guid"))
+        guid = vdev_number(event.field("vdev_guid"))
         if guid is not None and guid in ailing:
             last_change[guid] = event.at
     return min(last_change.values(), default=None)
 
 
-def _number(text: str | None) -> int | None:
+def vdev_number(text: str | None) -> int | None:
+    """The guid in an event's field; None where there is none."""
     try:
         return int(text, 0) if text else None
     except ValueError:

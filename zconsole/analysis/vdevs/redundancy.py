@@ -10,8 +10,8 @@ from typing import Final
 from zconsole.analysis.vdevs.resilver_targets import (
     DISTRIBUTED_SPARE,
     WRITTEN_BY_RESILVER,
-    has_distributed_spare,
     with_resilver_targets,
+    writes_to_distributed_spare,
 )
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import GONE_STATES, Pool, Scan, Vdev
@@ -25,30 +25,37 @@ _PARITY: Final = re.compile(r"(?:raidz|draid)(\d{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """Failures that a top-level vdev survives. `left` is negative when too many have happened."""
+    """Failures that a top-level vdev survives.
+
+    `left` is negative when more children lack data than it can make up for.
+    """
 
     vdev: str
     vdev_class: str
     by_design: int
-    left: int
+    left: int  # at most
     failed: tuple[str, ...] = ()  # children without a complete copy of their part
-    is_at_most: bool = False  # more children may lack data: ZFS does not show yet which, or `in_doubt`
-    in_doubt: tuple[str, ...] = ()  # children that a resilver wrote to, to repair or to fill them
+    is_at_most: bool = False  # more children may lack data: `in_doubt`, or ones that ZFS does not show
+    in_doubt: tuple[str, ...] = ()  # children that may lack data: a resilver runs or wrote to them
+    at_least: int = 0  # failures that it survives if every child in doubt lacks data
+    dead: int = 0  # children without a device that ZFS uses
+    may_be_used_up: bool = False  # none is left if the spares in doubt are not complete
+    is_suspended: bool = False  # the pool is: the states are of before
 
     @property
     def is_lost(self) -> bool:
-        """Whether more failed than the vdev tolerates."""
-        return self.left < 0
+        """Whether more failed than the vdev tolerates: ZFS cannot use it."""
+        return self.left < 0 and self.dead > self.by_design
 
     @property
-    def at_least(self) -> int:
-        """Failures that it survives if every child in doubt lacks data."""
-        return self.left - len(self.in_doubt)
+    def is_incomplete(self) -> bool:
+        """Whether it works although more children lack data than it can make up for."""
+        return self.left < 0 and not self.is_lost
 
     @property
     def is_used_up(self) -> bool:
         """Whether there was redundancy by design and none is left."""
-        return self.by_design > 0 and self.left == 0
+        return self.by_design > 0 and self.left == 0 and not self.is_suspended
 
 
 def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
@@ -56,30 +63,74 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
 
     A child counts once: a spare or replacement makes it complete only when some device in it has all its
     data, which a target of a resilver has not (`resilver_targets`). `scan` is given when it is a resilver
-    whose devices ZFS does not show (`unnamed_resilver`).
+    whose devices ZFS does not show (`unnamed_resilver`): a spare may then be what it fills.
     """
     by_design = _by_design(vdev)
     if by_design is None:
         return None
     parts = vdev.children if vdev.type == "mirror" or _PARITY.fullmatch(vdev.type) else (vdev,)
     may_be_behind = scan is not None and scan.vdev in (None, vdev.name)
-    failed = tuple(part.name for part in parts if not has_all_data(part, trusts_spares=not may_be_behind))
-    left = by_design - len(failed)
-    if left < 0 and by_design >= sum(1 for part in parts if not _is_alive(part)):
-        left = 0  # too much is incomplete, but the resilver target works
-    if may_be_behind and scan is not None and scan.vdev is not None and not failed and left > 0:
-        return Redundancy(vdev.name, vdev.vdev_class, by_design, left - 1)  # it is being rebuilt
-    in_doubt = tuple(_in_doubt(vdev, parts, failed))
-    is_at_most = left > 0 and (may_be_behind or bool(in_doubt))
-    return Redundancy(vdev.name, vdev.vdev_class, by_design, left, failed, is_at_most, in_doubt)
+    is_rebuilt = may_be_behind and scan is not None and scan.vdev is not None
+    filled = _filled_spares(parts)
+    is_complete = _is_alive if vdev.is_leaf else has_all_data
+    failed = tuple(part.name for part in parts if part.name not in filled and not is_complete(part))
+    others = [part for part in parts if part.name not in {*failed, *filled}]
+    spares = (*filled, *(part.name for part in others if may_be_behind and _relies_on_spare(part)))
+    if is_rebuilt and not failed and len(spares) == 1:
+        failed, spares = spares, ()
+    known = {*failed, *spares}
+    in_doubt = (
+        *spares,
+        *(part.name for part in others if part.name not in known and _is_repaired(vdev, part)),
+    )
+    lacking = len(failed) + bool(filled)
+    if is_rebuilt and not lacking:
+        lacking = 1  # one that nobody names: it is being rebuilt
+    left = by_design - lacking
+    if left < 0 and not _lacks_for_sure(parts, failed, by_design):
+        left = 0  # what each of them missed, the others may have
+    at_least = min(left, by_design - len(failed) - len(in_doubt))
+    return Redundancy(
+        vdev.name,
+        vdev.vdev_class,
+        by_design,
+        left,
+        failed,
+        left > 0 and (at_least < left or (may_be_behind and not (is_rebuilt and not failed))),
+        in_doubt,
+        at_least,
+        sum(1 for part in parts if not _is_alive(part)),
+        by_design - len(failed) - len(spares) <= 0 < left,
+    )
+
+
+def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
+    """Redundancy of a top-level vdev with all that its pool leaves open; None for an unknown type.
+
+    Counted errors, a resilver that did not end well, and one that runs and may not have come to each of its
+    devices yet: there may be more that a child lacks.
+    """
+    found = vdev_redundancy(top, unnamed_resilver(pool))
+    if found is not None and pool.is_suspended:
+        return replace(found, is_suspended=True, may_be_used_up=False)
+    if found is None or found.left <= 0:
+        return found
+    is_open = any(_is_doubted(leaf) for leaf in top.leaves()) or _leaves_gaps(pool.scan, top)
+    return replace(found, is_at_most=True) if is_open else found
 
 
 def pool_redundancy(pool: Pool) -> tuple[Redundancy, ...]:
     """Redundancy of every top-level vdev that the pool's data depends on, in order."""
     pool = with_resilver_targets(pool)
-    scan = unnamed_resilver(pool)
-    found = (vdev_redundancy(vdev, scan) for vdev in pool.vdevs if is_vital(vdev))
+    found = (redundancy_in_pool(pool, vdev) for vdev in pool.vdevs if is_vital(vdev))
     return tuple(each for each in found if each is not None)
+
+
+def ended_badly(scan: Scan | None) -> bool:
+    """Whether the last scan is a resilver with errors, or one that was canceled: devices may lack data."""
+    if scan is None or scan.function != "resilver":
+        return False
+    return scan.state == "canceled" or (scan.state == "finished" and bool(scan.errors))
 
 
 def unnamed_resilver(pool: Pool) -> Scan | None:
@@ -126,6 +177,14 @@ def has_all_data(vdev: Vdev, *, trusts_spares: bool = True) -> bool:
     return any(has_all_data(part, trusts_spares=trusts_spares) for part in parts)
 
 
+def has_good_copy(vdev: Vdev) -> bool:
+    """Whether a complete device of this child is ONLINE, and nothing was counted against what it returns."""
+    if vdev.is_leaf:
+        return has_all_data(vdev) and vdev.state == "ONLINE" and not _is_doubted(vdev)
+    parts = vdev.children[:-1] if vdev.type == "replacing" else vdev.children
+    return any(map(has_good_copy, parts))
+
+
 def in_words(redundancy: Redundancy) -> str:
     """One clause: `no redundancy left in raidz2-0`, `mirror-1 survives 1 more failure`."""
     name, left = redundancy.vdev, redundancy.left
@@ -134,28 +193,83 @@ def in_words(redundancy: Redundancy) -> str:
         return f"{name} is lost and has no redundancy"
     if redundancy.is_lost:
         return f"{name} has lost {len(redundancy.failed)} devices and can make up for {redundancy.by_design}"
+    if redundancy.is_incomplete and redundancy.by_design == 0:
+        return f"{name} lacks data and has no redundancy"
+    if redundancy.is_incomplete:
+        lacking = redundancy.by_design - left
+        return f"{name} lacks data of {lacking} devices and can make up for {redundancy.by_design}"
     if redundancy.by_design == 0:
         return f"{name} has no redundancy by design"
+    if redundancy.is_suspended:
+        return f"what {name} survives is not known while the pool is suspended"
     if left == 0:
         return f"no redundancy left in {name}"
     at_most = "at most " if redundancy.is_at_most else ""
     more = "more " if left < redundancy.by_design else ""
-    return f"{name} survives {at_most}{left} {more}{failures}"
+    none = ", perhaps none" if redundancy.may_be_used_up else ""
+    return f"{name} survives {at_most}{left} {more}{failures}{none}"
 
 
-def _in_doubt(top: Vdev, parts: Sequence[Vdev], failed: tuple[str, ...]) -> Iterator[str]:
-    """Children whose only complete device is one that the resilver wrote to."""
-    holds_spares = has_distributed_spare(top)
-    for part in parts:
-        if part.name in failed:
-            continue
-        doubted = {
-            id(leaf)
-            for leaf in part.leaves()
-            if WRITTEN_BY_RESILVER in leaf.note and (leaf.type == DISTRIBUTED_SPARE or not holds_spares)
-        }
-        if doubted and not has_all_data(_without(part, doubted)):
-            yield part.name
+def _filled_spares(parts: Sequence[Vdev]) -> tuple[str, ...]:
+    """Children on distributed spares of which at least one is being filled, and ZFS does not tell which.
+
+    What is written to a complete spare is also what belongs to another one, parts of which it holds.
+    """
+    on_spares = [part for part in parts if not has_all_data(part, trusts_spares=False) and _has_dspare(part)]
+    is_filled = any(leaf.is_resilvering for part in on_spares for leaf in _dspares(part))
+    return tuple(part.name for part in on_spares) if is_filled and len(on_spares) > 1 else ()
+
+
+def _dspares(part: Vdev) -> Iterator[Vdev]:
+    return (leaf for leaf in part.leaves() if leaf.type == DISTRIBUTED_SPARE and leaf.state in ALIVE_STATES)
+
+
+def _has_dspare(part: Vdev) -> bool:
+    return any(True for _ in _dspares(part))
+
+
+def _lacks_for_sure(parts: Sequence[Vdev], failed: tuple[str, ...], by_design: int) -> bool:
+    """Whether some data is on too few devices, wherever in time the outages were.
+
+    Two devices that were away one after the other lack different data, and each has the other's. One that is
+    dead, or whose place has a new disk, lacks all that another one missed.
+    """
+    members = [_member(part) for part in parts if part.name in failed]
+    without = sum(1 for member in members if member.state not in ALIVE_STATES)
+    return without >= max(1, by_design) and len(members) > by_design
+
+
+def _member(part: Vdev) -> Vdev:
+    """The device that a child was made around."""
+    return _member(part.children[0]) if part.children else part
+
+
+def _relies_on_spare(part: Vdev) -> bool:
+    """Whether nothing but a spare makes it complete: a resilver that names no device may be filling that."""
+    return not has_all_data(part, trusts_spares=False)
+
+
+def _is_repaired(top: Vdev, part: Vdev) -> bool:
+    """Whether its only complete device is one that a resilver wrote to, to repair or to fill it."""
+    holds_spares = writes_to_distributed_spare(top)
+    doubted = {
+        id(leaf)
+        for leaf in part.leaves()
+        if WRITTEN_BY_RESILVER in leaf.note and (leaf.type == DISTRIBUTED_SPARE or not holds_spares)
+    }
+    return bool(doubted) and not has_all_data(_without(part, doubted))
+
+
+def _is_doubted(leaf: Vdev) -> bool:
+    """Whether ZFS counted errors of it, degraded it for them, or repaired it."""
+    return leaf.state == "DEGRADED" or leaf.has_errors or WRITTEN_BY_RESILVER in leaf.note
+
+
+def _leaves_gaps(scan: Scan | None, top: Vdev) -> bool:
+    """Whether a resilver runs that may still come to a device of the vdev, or did not end well."""
+    if scan is None or scan.function != "resilver" or scan.vdev not in (None, top.name):
+        return False
+    return ended_badly(scan) or (scan.is_running and scan.vdev is None)
 
 
 def _without(vdev: Vdev, leaves: set[int]) -> Vdev:

@@ -41,9 +41,14 @@ def with_resilver_targets(pool: Pool) -> Pool:
     return replace(pool, vdevs=tuple(_told(top, targets) for top in pool.vdevs))
 
 
-def has_distributed_spare(top: Vdev) -> bool:
-    """Whether a distributed spare of a draid is in use: what is written to it goes to the other disks."""
-    return any(leaf.type == DISTRIBUTED_SPARE and leaf.state not in DEAD_STATES for leaf in top.leaves())
+def writes_to_distributed_spare(top: Vdev) -> bool:
+    """Whether a distributed spare was written to: that goes to the other disks of the draid."""
+    return any(
+        leaf.type == DISTRIBUTED_SPARE
+        and leaf.state not in DEAD_STATES
+        and (leaf.is_resilvering or WRITTEN_BY_RESILVER in leaf.note)
+        for leaf in top.leaves()
+    )
 
 
 def _has_other_reason(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
@@ -60,14 +65,17 @@ def _is_beside_new(leaf: Vdev, parent: Vdev) -> bool:
 
 
 def _holds_part_of_spare(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
-    return leaf.type != DISTRIBUTED_SPARE and parent is top and has_distributed_spare(top)
+    return leaf.type != DISTRIBUTED_SPARE and parent is top and writes_to_distributed_spare(top)
 
 
 def _is_repaired_perhaps(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
-    """Whether its errors explain the writes; a distributed spare is also written with the disk it serves."""
+    """Whether its errors explain the writes; a distributed spare is also written with the disk it serves.
+
+    It holds parts of the other disks: a new one that is filled gets them through the spare.
+    """
     if _holds_part_of_spare(top, leaf, parent) or _is_last_of(leaf, parent, "replacing"):
         return False
-    if leaf.type == DISTRIBUTED_SPARE and any(_is_new(each) for each in parent.children):
+    if leaf.type == DISTRIBUTED_SPARE and _is_new(top):
         return True
     return bool(leaf.read_errors or leaf.checksum_errors)
 

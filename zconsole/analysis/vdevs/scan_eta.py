@@ -21,7 +21,7 @@ STALLED_WHILE_EXAMINING_S: Final = 3600.0  # a sorted scan reads metadata for lo
 _NEARLY_ALL: Final = 99.5  # per cent; rounded to whole numbers it would read as finished
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
-Sample = tuple[float, int]  # epoch seconds, bytes issued so far
+Sample = tuple[float, int]  # epoch seconds, bytes done so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def estimate_scan(
     examined, total = scan.examined_bytes, scan.to_examine_bytes
     if examined is not None and total is not None and examined < total:
         stalled_after_s = max(stalled_after_s, STALLED_WHILE_EXAMINING_S)
-    return estimate(history, scan.to_issue_bytes, now, stalled_after_s=stalled_after_s)
+    return estimate(history, scan.to_do_bytes, now, stalled_after_s=stalled_after_s)
 
 
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:

@@ -97,7 +97,7 @@ class PoolState:
     samples: tuple[IoSample, ...] = ()  # oldest first, bounded
     io_at: float | None = None  # monotonic seconds of the last sample
     io_problem: str = ""
-    scan_history: tuple[tuple[float, int], ...] = ()  # (epoch s, issued bytes) of the running scan
+    scan_history: tuple[tuple[float, int], ...] = ()  # (epoch s, `done_bytes`) of the running scan
     scan_restarts: int = 0  # number of restarts of the running scan seen so far
     degraded_since: float | None = None  # epoch seconds, from events or from watching
     datasets: Reading[tuple[Dataset, ...]] = (

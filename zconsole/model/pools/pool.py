@@ -110,7 +110,7 @@ class Scan:
     state: str  # scanning, paused, finished, canceled; otherwise as ZFS prints it, lower case
     start: int | None = None
     end: int | None = None
-    percent: float | None = None  # of issued bytes
+    percent: float | None = None  # as ZFS counts it: `done_bytes` of `to_do_bytes`
     to_examine_bytes: int | None = None
     examined_bytes: int | None = None
     issued_bytes: int | None = None
@@ -123,6 +123,16 @@ class Scan:
     def is_running(self) -> bool:
         """Whether it is scanning; False while paused."""
         return self.state == "scanning"
+
+    @property
+    def done_bytes(self) -> int | None:
+        """Its progress: what was issued; of a sequential resilver what was scanned, as in zpool."""
+        return self.issued_bytes if self.vdev is None else self.examined_bytes
+
+    @property
+    def to_do_bytes(self) -> int | None:
+        """What `done_bytes` is at the end."""
+        return self.to_issue_bytes if self.vdev is None else self.to_examine_bytes
 
 
 @dataclass(frozen=True, slots=True)

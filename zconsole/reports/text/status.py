@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.actions.action_usage_and_plan_command import with_host
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
-from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import in_words, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import duration, moment
@@ -116,9 +116,8 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
         yield f"Pool {pool.name}: {condition.data_errors(pool)}."
     for name in pool.error_files:
         yield f"Damaged: {name}"
-    scan = unnamed_resilver(pool)
     for vdev in pool.vdevs:
-        yield from _vdev(vdev, scan)
+        yield from _vdev(pool, vdev)
 
 
 def _space(pool: Pool) -> str:
@@ -138,9 +137,9 @@ def _scan(pool: Pool, scan: Scan, now: float) -> str:
     return words if at is None else f"{words} ({verb}{moment(at, '%Y-%m-%d %H:%M')} UTC)"
 
 
-def _vdev(top: Vdev, scan: Scan | None) -> Iterator[str]:
+def _vdev(pool: Pool, top: Vdev) -> Iterator[str]:
     role = "" if top.vdev_class == "data" else f"{top.vdev_class.capitalize()} "
-    redundancy = vdev_redundancy(top, scan) if is_vital(top) or not top.is_leaf else None
+    redundancy = redundancy_in_pool(pool, top) if is_vital(top) or not top.is_leaf else None
     verdict = "" if redundancy is None else f"; {in_words(redundancy)}"
     yield f"{role}{top.name} is {top.state}{_remarks(top)}{verdict}."
     for vdev in top.walk():

@@ -18,6 +18,10 @@ _MEANINGS: Final = {
     "pool-unavail": ("Too many devices are missing to open the pool. Bring them back before anything else."),
     "pool-state-unknown": ("This ZFS is newer than what is known here. Read zpool status itself."),
     "vdev-lost": ("More devices failed than the vdev can make up for; the pool's data depends on it."),
+    "vdev-incomplete": (
+        "A device that missed writes and one that failed since: what neither has cannot be read. The failed "
+        "one has it: leave it in, and bring it back."
+    ),
     "vdev-no-redundancy": (
         "One more failure in this vdev loses the whole pool. Replacing a failed device comes before "
         "everything else; leave the others alone meanwhile."

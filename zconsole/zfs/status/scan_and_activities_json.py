@@ -123,21 +123,22 @@ def _error_scrub(stats: JsonNode) -> Scan | None:
 
 
 def _rebuild(stats: JsonNode) -> Scan | None:
-    """A sequential resilver, which zpool also calls a resilver."""
+    """A sequential resilver, which zpool also calls a resilver. As in zpool, progress is the scanned part."""
     state = _state(stats, _SCAN_STATES)
     if state == _NONE:
         return None
-    total, issued = stats.integer("to_scan"), stats.integer("issued")
+    total, scanned = stats.integer("to_scan"), stats.integer("scanned")
+    skipped = (stats.integer("pass_skipped") or 0) if state == "scanning" else 0
     return Scan(
         "resilver",
         state,
         start=stats.moment("start_time"),
         end=stats.moment("end_time"),
-        percent=_percent(state, issued, total),
+        percent=_percent(state, scanned, total),
         to_examine_bytes=total,
-        examined_bytes=stats.integer("scanned"),
-        issued_bytes=issued,
-        to_issue_bytes=total,
+        examined_bytes=scanned,
+        issued_bytes=stats.integer("issued"),
+        to_issue_bytes=None if total is None else max(0, total - skipped),
         repaired_bytes=stats.integer("rebuilt"),
         errors=stats.integer("errors"),
         vdev=stats.text("name"),

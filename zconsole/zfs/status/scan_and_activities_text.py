@@ -10,7 +10,7 @@ from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import PoolActivity, Scan
 from zconsole.zfs.status.text_layout import Section
 from zconsole.zfs.status.vdev_type_and_display_name import short_name
-from zconsole.zfs.zfs_numbers_and_dates import DATE, duration, epoch, integer, number, percent, prose, share
+from zconsole.zfs.zfs_numbers_and_dates import DATE, duration, epoch, integer, number, percent, prose
 
 _VDEV: Final = r"(?: \((?P<vdev>.+)\))?"  # of a sequential resilver, which has one top-level vdev
 _TOOK: Final = r"(?P<took>[\w: ]{1,40})"
@@ -140,7 +140,7 @@ def _finished(found: re.Match[str]) -> Scan:
 
 
 def _running(found: re.Match[str], more: Sequence[str]) -> Scan:
-    """A running scan. A sequential resilver prints the scanned percentage; the issued one is computed."""
+    """A running scan."""
     lines = [line.strip() for line in more]
     is_paused = found["state"] == "paused"
     start = None if is_paused else epoch(found["at"])
@@ -159,7 +159,7 @@ def _running(found: re.Match[str], more: Sequence[str]) -> Scan:
         found["function"],
         "paused" if is_paused else "scanning",
         start=start,
-        percent=done if found["vdev"] is None else share(issued, to_issue),
+        percent=done,
         to_examine_bytes=to_examine,
         examined_bytes=examined,
         issued_bytes=issued,

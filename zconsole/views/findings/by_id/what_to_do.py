@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zconsole.analysis.guests.where_to_free_space import NO_SPACE, ROOM_BYTES
+from zconsole.analysis.repair.need_of_spare import Need
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.guests.guest import is_plain_name
 from zconsole.views.findings.advice import ADVICE
@@ -34,6 +35,11 @@ _OTHERS: Final = {
     ),
     "pools-unread": "Read the problem.",
     "vdev-lost": "Bring one of the devices back; until then the pool's data is out of reach.",
+    "vdev-incomplete": (
+        "Bring a failed device of it back, which has what the others lack: put it in again if it was pulled, "
+        "then zpool online or zpool clear. Pull, detach and replace none of its devices before that. Move or "
+        "unplug disks and cables only with the pool exported or the host shut down."
+    ),
     "vdev-no-redundancy": (
         "Replace the failed device now, or bring an offline one back; where a new one or a spare is being "
         "filled, let that end. Do not reboot, move or scrub before that without need."
@@ -155,13 +161,37 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     ),
     (
         "vdev-no-redundancy",
-        lambda found: found.severity is Severity.INFO,
+        lambda found: found.severity < Severity.CRITICAL,
         "Wait until it is resilvered; meanwhile take no other device of it offline, and move no disk.",
     ),
     (
         "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.ERRORS.value,
+        (
+            "Leave the spare in: it is the good copy. Replace the original; or detach the original, and the "
+            "spare stays in its place."
+        ),
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.RESILVER.value,
+        "Wait until the resilver is done: ZFS does not show yet which devices lack data.",
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.GAPS.value,
+        (
+            "Leave the spare in: the last resilver did not end well. Start it again (zpool resilver POOL), "
+            "or scrub the pool; then see again."
+        ),
+    ),
+    (
+        "spare-in-use",
         lambda found: found.evidence.get("is_needed") is False,
-        "zpool detach POOL DEVICE makes the spare available again.",
+        (
+            "zpool detach POOL DEVICE makes the spare available again. If errors of the original were "
+            "cleared, scrub first."
+        ),
     ),
     (
         "activity-running",
