@@ -82,6 +82,7 @@ def in_bay_2(user: User, *also: str) -> None:
     user.keys = before
 
 
+@pytest.mark.timeout(900)  # two resilvers and a scrub
 def test_replace() -> None:
     """From the first screen with a failed disk to its replacement, verified by the scrub offered after it."""
     with Tty("zconsole", "--demo=failed-disk", "--speed", "50", size=SIZE) as tty:
