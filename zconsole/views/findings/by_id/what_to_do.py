@@ -213,7 +213,25 @@ def what_to_do(finding: Finding) -> str:
     if (advice := ADVICE.get(finding.id)) is not None:
         return with_names(advice.action, finding)
     cases = (words for of, holds, words in _IN_CASE if of == finding.id and holds(finding))
-    return with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
+    words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
+    return _after_put_back(words, finding)
+
+
+def _after_put_back(words: str, finding: Finding) -> str:
+    """What to do while a sound disk of the pool is out, as its guided repair says: that goes back first."""
+    put_back = finding.evidence.get("put_back")
+    if not isinstance(put_back, str):
+        return words
+    if not finding.evidence.get("is_put_back_sure"):
+        return (
+            f"If {put_back} was pulled by mistake, put it back first, and replace nothing before that. "
+            f"Then: {words}"
+        )
+    if finding.evidence.get("is_pulled"):
+        return (
+            f"{put_back[:1].upper()}{put_back[1:]}: it was sound when it went; replace nothing before that."
+        )
+    return f"First {put_back}, and replace nothing before that. Then: {words}"
 
 
 def action_lines(finding: Finding) -> tuple[str, ...]:
