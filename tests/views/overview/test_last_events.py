@@ -45,7 +45,7 @@ def test_of_the_history_only_what_destroys_or_moves() -> None:
 def test_equal_ones_in_a_row_are_one_with_their_number() -> None:
     error = "ereport.fs.zfs.io"
 
-    assert ["tank  ereport io sda x3", "tank  ereport io sdb"] == told(
+    assert ["tank  ereport io sda, 3 times", "tank  ereport io sdb"] == told(
         event(40, error, vdev_path="/dev/sdb"),
         *(event(30 - at, error, vdev_path="/dev/sda") for at in range(3)),
     )

@@ -36,7 +36,7 @@ def last_events(view: View, most: int) -> Iterator[Line]:
     """The last changes, newest first, a line each; equal ones that follow each other are one."""
     for each in _folded(sorted(_happened(view), key=lambda each: -each.at), most):
         host = f"{each.host} " if len(view.hosts) > 1 else ""
-        again = f" x{each.times}" if each.times > 1 else ""
+        again = f", {each.times} times" if each.times > 1 else ""
         yield line(
             (f"{moment(each.at, '%b %d %H:%M:%S')}  ", "dim"),
             (host, "dim"),

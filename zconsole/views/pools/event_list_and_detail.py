@@ -16,23 +16,16 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted, join, link_words
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of, without
+from zconsole.views.pools.event_numbers_in_words import field_words, number_words
 
 HostEvent = tuple[HostView, Event]
 _NONE: Final = Row("none", line=line(("No event has been reported yet.", "dim")), is_selectable=False)
 _VDEV_FIELDS: Final = ("vdev_path", "vdev_guid")
-_TELLING: Final = (
-    "vdev_state",
-    "vdev_laststate",
+_HISTORY_FIELDS: Final = (
     "history_internal_name",
     "history_dsname",
     "history_internal_str",
     "history_command",
-    "zio_err",
-    "vdev_read_errors",
-    "vdev_write_errors",
-    "vdev_cksum_errors",
-    "vdev_delays",
-    "zio_delay",
 )
 
 
@@ -134,11 +127,15 @@ def notes(view: View, found: tuple[HostView, Event] | None) -> tuple[Line, ...]:
 
 
 def fields(event: Event) -> tuple[Line, ...]:
-    """Every field, in the order and the words of ZFS."""
+    """Every field, in the order and the words of ZFS, and what the numbers of errors and times mean."""
     head = [("class", event.event_class), ("time (UTC)", _time(event.at, "%Y-%m-%d %H:%M:%S"))]
     shown = [*head, *((name, value) for name, value in event.fields if name != "class")]
     room = min(32, max((len(name) for name, _ in shown), default=0))
-    return tuple(line((f"{name:<{room}}  ", "dim"), value) for name, value in shown)
+    return tuple(
+        line((f"{name:<{room}}  ", "dim"), value, (f"  {words}" if words else "", "dim"))
+        for name, value in shown
+        for words in (field_words(name, value),)
+    )
 
 
 def style_of(event: Event) -> str:
@@ -174,11 +171,9 @@ def event_words(event: Event) -> str:
     before, after = event.field("vdev_laststate"), event.field("vdev_state")
     if before and after:
         parts.append(f"{before} -> {after}")
-    parts += [
-        value if name.startswith("history") else f"{name.removeprefix('vdev_').removeprefix('zio_')} {value}"
-        for name in _TELLING
-        if name not in {"vdev_state", "vdev_laststate"} and (value := event.field(name))
-    ]
+    parts += [value for name in _HISTORY_FIELDS if (value := event.field(name))]
+    if numbers := ", ".join(number_words(event)):
+        parts.append(numbers)
     return " ".join(parts)
 
 
