@@ -402,6 +402,32 @@ QUANTILE: Shape = {
     "far": bool,
 }
 ADDED: Shape = {"pool_ns": int, "vdev_ns": int, "share": float}
+SLIGHTLY: Shape = {
+    "disk": str,
+    "vdev": str,
+    "ongoing": bool,
+    "ratio": float,
+    "slower_seconds": int,
+    "seconds": int,
+    "reads_alone": bool,
+    "within_a_bucket": bool,
+    "first_sample": int,
+    "decided_sample": int,
+    "first_at": RATE,
+    "read": (COMPARED, None),
+    "write": (COMPARED, None),
+    "peers": [str],
+}
+
+BOUND: Shape = {
+    "operation": str,
+    "ratio": float,
+    "widened": float,
+    "confidence": float,
+    "disks": int,
+    "operations": int,
+}
+
 SLOW: Shape = {
     "schema": int,
     "samples": int,
@@ -442,25 +468,12 @@ SLOW: Shape = {
             "added_to_guests": {"read": (ADDED, None), "write": (ADDED, None)},
         }
     ],
-    "slightly_slower": [
-        {
-            "disk": str,
-            "vdev": str,
-            "ongoing": bool,
-            "ratio": float,
-            "slower_seconds": int,
-            "seconds": int,
-            "first_sample": int,
-            "decided_sample": int,
-            "first_at": RATE,
-            "read": (COMPARED, None),
-            "write": (COMPARED, None),
-            "peers": [str],
-        }
-    ],
+    "slightly_slower": [SLIGHTLY],
     "undecided": [{"disk": str, "reason": str}],
     "findings": [JUDGED],
-    "bounds": [{"operation": str, "ratio": float, "confidence": float, "disks": int, "operations": int}],
+    "not_known_how_much_slower": [SLIGHTLY],
+    "bounds": [BOUND],
+    "vdev_bounds": [BOUND],
     "host": (str, None),
     "pool": str,
     "disks": int,

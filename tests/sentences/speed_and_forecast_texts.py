@@ -11,6 +11,8 @@ from tests.analysis.forecast import test_forecast_sentences as forecasts
 from tests.analysis.slow_disks import test_exemptions as exempt
 from tests.analysis.slow_disks import test_media_by_reads as hybrids
 from tests.analysis.slow_disks import test_zfs_slow_disk_evidence as zfs_evidence
+from tests.analysis.slow_disks.bucketed_pool import Pool as BucketedPool
+from tests.analysis.slow_disks.bucketed_pool import watch
 from tests.analysis.slow_disks.slightly_slower import test_recordings_of_slightly_slow_disks as slightly
 from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Did, judge, slow
 from tests.analysis.slow_disks.test_recordings import judged
@@ -135,6 +137,10 @@ def _judgements() -> Iterator[Judgement]:
     mixed = exempt.inventory(a=False, b=True, c=False, d=True, e=False, f=True)
     yield judge(MIRRORS, lambda *_: HEALTHY, pool=exempt.mirrors(), inventory=mixed)
     yield judge(MIRRORS, hybrids.hybrid())
+    wide, narrow = BucketedPool(6, 0.5, 8e6, 12e6, 8e6), BucketedPool(6, 0.01, 8.2e6, 8.6e6)
+    for each in (wide, narrow, replace(narrow, own_ns=9e6, sigma=0.1), replace(wide, is_vdev_slow=True)):
+        yield watch(each)
+    yield replace(watch(replace(wide, own_ns=0.0)), vdevs=2)
     yield judge(("a",), lambda *_: slow(40))
     one_more = {"c": 5.0, "d": 15.0}
     yield judge(MIRRORS, lambda _, name: slow(one_more[name]) if name in one_more else HEALTHY)

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from tests.analysis.slow_disks.bucketed_pool import Pool as BucketedPool
+from tests.analysis.slow_disks.bucketed_pool import watch
 from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Act, Did, judge, one_slow, slow
 from tests.doubles.guests_on_storage import guest_on, on_volume
 from tests.reports.json.test_slow_disks import CASES, INVENTORY, PAIR, mirrors
@@ -118,3 +120,43 @@ def test_the_guests_that_wait_are_named_with_what_it_costs_them_and_what_that_re
     assert "1 guest: web01" in said
     assert "how the blocks of one guest are spread over the vdevs is not known" in said
     assert "guests" not in text(judgement, mirrors(), INVENTORY)
+
+
+def test_what_buckets_hide_is_said_in_the_place_of_a_ratio() -> None:
+    said = text(watch(BucketedPool(6, 0.01, 8.2e6, 8.6e6)))
+
+    assert "tank: how much slower 1 disk is is not known; all 6 disks judged in 60 samples." in said
+    assert (
+        "Not known: d5 is slower than its peers by something from 1.0x to 4.0x: nearly all latencies" in said
+    )
+    assert "(reads 8.4 ms to 17 ms against 4.2 ms to 8.4 ms, writes" in said
+    assert "slow: " not in said
+
+
+def test_whole_vdevs_have_a_bound_of_their_own() -> None:
+    said = text(watch(BucketedPool(6, 0.5, 8e6, 12.8e6, is_vdev_slow=True)))
+
+    assert "no disk was found to be slow" in said
+    assert "Of whole vdevs, by the faster half of their disks: in reads none of 2 has more than 1." in said
+    one_vdev = text(watch(BucketedPool(6, 0.5, 8e6)))
+    assert "whole vdevs" not in one_vdev
+
+
+def test_vdevs_that_were_not_compared_are_said_not_to_be() -> None:
+    judgement = replace(watch(BucketedPool(6, 0.5, 8e6)), vdevs=2)
+
+    assert "Whole vdevs were not compared with each other." in text(judgement)
+
+
+def test_a_small_ratio_within_a_step_of_the_buckets_says_so() -> None:
+    said = text(watch(BucketedPool(6, 0.1, 7.6e6, 9e6, operations=100)))
+
+    assert "Slightly slower: d5 is slightly slower than its peers: 1." in said
+    assert "ZFS's power-of-two buckets can make any ratio from 1.0x to" in said
+
+
+def test_microseconds_are_printed_as_such() -> None:
+    said = text(watch(BucketedPool(6, 0.5, 1e5, 1.5e5, operations=100)))
+
+    assert " us against " in said
+    assert "0.1 ms" not in said

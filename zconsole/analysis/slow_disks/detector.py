@@ -5,7 +5,7 @@ Needs every sample. Its cost grows with the number of active disks, not with tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,6 +18,7 @@ from zconsole.analysis.slow_disks.peer_groups import PeerGroups, with_kinds
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds import (
+    hidden_by_buckets,
     leaning,
     pair_seconds,
     slightly_slower,
@@ -80,6 +81,7 @@ class Detector:
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}
         self._tails: Tails | None = None  # None until histograms arrive
         self._bounds = LatencyBounds() if has_bounds else None
+        self._vdev_bounds = LatencyBounds()  # of those that are like each other
         self._offsets = LatencyOffsets()
         self._media: Mapping[tuple[str, str], str] = {}  # kinds of disks that their reads have told
         self._half_slow: Collection[int] = ()  # disk kinds of which half or more are slow at once
@@ -109,6 +111,9 @@ class Detector:
             if self._bounds is not None:
                 keys = [member.key for member in self._layout.members]
                 self._bounds.take_in(moment.number, each.kind, keys, each.compared())
+                self._vdev_bounds.take_in(
+                    moment.number, each.kind, self._layout.sibling_keys, each.compared_vdevs()
+                )
         watch(moment, rounds)
         ended = pair_seconds(moment, rounds)
         self._decide(moment)
@@ -134,7 +139,8 @@ class Detector:
         moment = self._moment
         if moment is None:
             return Judgement("", 0, 0)
-        slightly = tuple(slightly_slower(self._layout, self._disks, self._known_otherwise()))
+        left_out = self._known_otherwise()
+        slightly = tuple(slightly_slower(self._layout, self._disks, left_out))
         verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
         known = {one.disk for one in slightly} | {one.disk for one in verdicts}
         return Judgement(
@@ -145,9 +151,23 @@ class Detector:
             tuple(self._undecided(moment)),
             tuple(self._said_of_late(moment, slightly)),
             () if self._bounds is None else self._bounds.known(),
+            sum(1 for group in self._layout.siblings if len(group) > 1),
+            () if self._bounds is None else self._vdev_bounds.known(self._is_vdev_resolved),
             slightly,
             tuple(_last_of_each(self._were_slightly, known)),
+            tuple(
+                one for one in hidden_by_buckets(self._layout, self._disks, left_out) if one.disk not in known
+            ),
         )
+
+    def _is_vdev_resolved(self, kind: int, key: Hashable) -> bool:
+        """Whether the latencies of most disks of a vdev are in more than two buckets."""
+        layout = self._layout
+        if self._bounds is None or key not in layout.sibling_keys:
+            return False
+        resolved = self._bounds.resolved(kind)
+        group = layout.siblings[layout.sibling_keys.index(key)]
+        return 2 * sum(layout.members[at].key in resolved for at in group) >= len(group)
 
     def _lay_out(self, sample: IoSample) -> None:
         """Renumber the disks; knowledge of remaining ones is kept."""
@@ -179,7 +199,7 @@ class Detector:
         if not self._media:
             return
         for state in self._disks:
-            state.paired = None
+            state.paired = state.paired_reads = None
             for track in state.tracks:
                 track.forget()
         self._cases.clear()

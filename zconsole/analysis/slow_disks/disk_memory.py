@@ -32,7 +32,8 @@ class DiskMemory:
     stalls: list[Stall] = field(default_factory=list)
     waking: int = 0  # samples with answers still to be ignored
     woke: int = 0  # where that began
-    paired: PairedSeconds | None = None  # while it is slower than its peers in most seconds
+    paired: PairedSeconds | None = None  # while it is slower than its peers in most seconds,
+    paired_reads: PairedSeconds | None = None  # and while its reads are, if it writes, too
 
     @property
     def score(self) -> float:

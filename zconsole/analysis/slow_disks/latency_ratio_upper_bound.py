@@ -2,16 +2,19 @@
 
 One-sided confidence bound of the mean of log(latency / reference), from the means of blocks of seconds, since
 neighbouring seconds depend on each other. The bound holds for all disks and operations together (Bonferroni).
+Where the latencies of a disk or of its peers may lie in two buckets or one, it is wider by what these hide.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import field
 from statistics import NormalDist
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.analysis.slow_disks.bucket_resolution import MOST_ABOVE, MOST_BELOW, BucketSpread
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.slow_disk import READ, WRITE, LatencyBound
 
@@ -19,8 +22,11 @@ CONFIDENCE: Final = 0.95
 BLOCK_SAMPLES: Final = 5
 LEAST_BLOCKS: Final = 5
 LEAST_OPERATIONS: Final = 10.0  # of a block
+LEAST_RATIO: Final = 1.1  # smaller bounds are not claimed: means of buckets are not as exact
+_FEW: Final = 4.0  # operations of a second below which its mean says little of how they spread
 _NAMES: Final = {READS: READ, WRITES: WRITE}
 
+Key = Hashable
 Compared = tuple[int, float, float, float]  # disk, operations, latency, latency of its peers
 
 
@@ -36,11 +42,14 @@ class _Ratios:
     blocks: int = 0
     sum: float = 0.0
     squares: float = 0.0
+    spread: BucketSpread = field(default_factory=BucketSpread)
 
     def add(self, block: int, operations: float, latency: float, reference: float) -> None:
         if block != self.block:
             self.close()
             self.block = block
+        if operations >= _FEW:
+            self.spread.add(operations, latency)
         self.operations += operations
         self.own_ns += operations * latency
         self.reference_ns += operations * reference
@@ -66,11 +75,9 @@ class LatencyBounds:
     """Bounds of one pool. Disks are known by their keys, which outlive changes of the layout."""
 
     def __init__(self) -> None:
-        self._ratios: dict[int, dict[tuple[str, str], _Ratios]] = {READS: {}, WRITES: {}}
+        self._ratios: dict[int, dict[Key, _Ratios]] = {READS: {}, WRITES: {}}
 
-    def take_in(
-        self, number: int, kind: int, keys: Sequence[tuple[str, str]], compared: Iterable[Compared]
-    ) -> None:
+    def take_in(self, number: int, kind: int, keys: Sequence[Key], compared: Iterable[Compared]) -> None:
         """Add the comparisons of one sample; `keys` are those of the disks."""
         ratios, block = self._ratios[kind], number // BLOCK_SAMPLES
         for disk, operations, latency, reference in compared:
@@ -79,27 +86,45 @@ class LatencyBounds:
                 found = ratios[keys[disk]] = _Ratios(block)
             found.add(block, operations, latency, reference)
 
-    def known(self) -> tuple[LatencyBound, ...]:
-        """The largest bound of any disk, for reads and for writes; without disks that did too little."""
+    def resolved(self, kind: int) -> Collection[Key]:
+        """Those of which the means of READS or of WRITES are not of two buckets alone."""
+        return {key for key, each in self._ratios[kind].items() if each.spread.is_resolved}
+
+    def known(self, is_resolved: Callable[[int, Key], bool] | None = None) -> tuple[LatencyBound, ...]:
+        """The largest bound of any, for reads and for writes; without those that did too little.
+
+        `is_resolved` tells of which the latencies are in three buckets or more, if their means do not.
+        """
         for ratios in self._ratios.values():
             for each in ratios.values():
                 each.close()
         counted = {
-            kind: [each for each in ratios.values() if each.blocks >= LEAST_BLOCKS]
+            kind: {key: each for key, each in ratios.items() if each.blocks >= LEAST_BLOCKS}
             for kind, ratios in self._ratios.items()
         }
-        number = sum(map(len, counted.values()))
-        return tuple(
-            LatencyBound(
-                _NAMES[kind],
-                max(each.upper((1 - CONFIDENCE) / number) for each in ratios),
-                CONFIDENCE,
-                len(ratios),
-                int(min(each.total for each in ratios)),
+        risk = (1 - CONFIDENCE) / max(1, sum(map(len, counted.values())))
+        found: list[LatencyBound] = []
+        for kind, ratios in counted.items():
+            if not ratios:
+                continue
+            resolved = {
+                key: each.spread.is_resolved if is_resolved is None else is_resolved(kind, key)
+                for key, each in ratios.items()
+            }
+            hidden = 1.0 if 2 * sum(resolved.values()) >= len(ratios) else MOST_BELOW  # by those of the peers
+            widened = {key: hidden * (1.0 if resolved[key] else MOST_ABOVE) for key in ratios}
+            worst = max(ratios, key=lambda key: ratios[key].upper(risk) * widened[key])
+            found.append(
+                LatencyBound(
+                    _NAMES[kind],
+                    max(LEAST_RATIO, ratios[worst].upper(risk) * widened[worst]),
+                    CONFIDENCE,
+                    len(ratios),
+                    int(min(each.total for each in ratios.values())),
+                    widened[worst],
+                )
             )
-            for kind, ratios in counted.items()
-            if ratios
-        )
+        return tuple(found)
 
 
 def student(probability: float, freedom: int) -> float:

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import LEAST_OPERATIONS, WRITES, Suspicion, Track
+from zconsole.analysis.slow_disks.bucket_resolution import can_be_equal
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FULL_WEIGHT,
@@ -19,7 +20,7 @@ from zconsole.analysis.slow_disks.peer_score import (
     weight,
 )
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
-from zconsole.analysis.slow_disks.slow_vdevs import compare_vdevs
+from zconsole.analysis.slow_disks.slow_vdevs import compare_vdevs, of_classes
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.zfs.iostat.read_disk_performance_as_columns import queued
 
@@ -119,6 +120,20 @@ class Round:
             if reference := self.medians.reference(disk):
                 yield disk, operations, latency, reference
 
+    def compared_vdevs(self) -> Iterator[tuple[int, float, float, float]]:
+        """Every vdev of a class with others: operations, latency of its faster half, and of the others'."""
+        if self.medians is None:
+            return
+        layout, lows = self.moment.layout, self.medians.lows
+        did: dict[int, float] = {}
+        for disk, operations, _, _ in self.did:
+            group = layout.siblings_of[disk]
+            did[group] = did.get(group, 0.0) + operations
+        for vdevs in of_classes(self.moment, lows):
+            medians = others([lows[at] for at in vdevs])
+            if medians is not None:
+                yield from ((at, did[at], lows[at], medians.without(lows[at])) for at in vdevs)
+
     def note(self, suspicion: Suspicion, did: Did, reference: float, share: float) -> None:
         """Record the numbers against a disk, and the concurrent work of the others."""
         disk, operations, latency, _ = did
@@ -179,9 +194,12 @@ class Round:
         disk, _, latency, _ = did
         moment = self.moment
         above = excess(latency, reference, moment.offsets_ns[disk])
+        is_hidden = above > 0 and can_be_equal(latency, reference)  # no evidence, and not against it
         if above > 0:
-            above -= moment.load(disk)
+            above = 0.0 if is_hidden else above - moment.load(disk)
         suspicion = track.add(moment.number, moment.at, share * max(-MOST, min(MOST, above)))
+        if is_hidden:
+            suspicion = track.suspicion
         if suspicion is not None:
             self.note(suspicion, did, reference, share)
         if latency >= STALL_NS and latency >= STALL_RATIO * reference:

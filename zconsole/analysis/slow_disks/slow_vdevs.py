@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from zconsole.analysis.slow_disks.accumulated_evidence import Track
+from zconsole.analysis.slow_disks.bucket_resolution import can_be_equal
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
     FEW_OPERATIONS,
@@ -24,7 +25,7 @@ def compare_vdevs(moment: SampleContext, tracks: Sequence[Track], lows: Mapping[
     Vdevs are numbered as `PeerGroups.siblings`, and `tracks` has one for each.
     """
     layout = moment.layout
-    for vdevs in _of_classes(moment, lows):
+    for vdevs in of_classes(moment, lows):
         medians = others([lows[at] for at in vdevs])
         if medians is None:
             continue
@@ -36,7 +37,7 @@ def compare_vdevs(moment: SampleContext, tracks: Sequence[Track], lows: Mapping[
                 continue
             above = excess(lows[at], reference, offset)
             if above > 0:
-                above -= load.of(at)
+                above = 0.0 if can_be_equal(lows[at], reference) else above - load.of(at)
             suspicion = track.add(moment.number, moment.at, moment.pace * max(-MOST, min(MOST, above)))
             if suspicion is not None:
                 suspicion.operations += 1
@@ -44,7 +45,8 @@ def compare_vdevs(moment: SampleContext, tracks: Sequence[Track], lows: Mapping[
                 suspicion.reference_ns += reference
 
 
-def _of_classes(moment: SampleContext, vdevs: Mapping[int, float]) -> Collection[list[int]]:
+def of_classes(moment: SampleContext, vdevs: Mapping[int, float]) -> Collection[list[int]]:
+    """Those of the vdevs that are like each other."""
     classes: dict[int, list[int]] = {}
     class_of, siblings = moment.layout.class_of, moment.layout.siblings
     for at in vdevs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.analysis.slow_disks.bucket_resolution import bucket_around
 from zconsole.base.fixed_width_formatting import latency
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
@@ -58,14 +59,34 @@ def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:
     """Disk, ratio, the seconds that show it, and the latencies."""
     beside = one.peers[0] if one.is_pair else "its peers"
     is_or_was = "is" if one.is_ongoing else "was"
+    at = f" at {one.alone}s" if one.alone else ""
     numbers = ", ".join(
         f"{each.operation}s {latency(each.mean_ns)} against {latency(each.reference_ns)}"
         for each in one.compared
     )
     return (
-        f"{one.disk} {is_or_was} slightly slower than {beside}: {_times(one.ratio)}, in {one.slower_seconds} "
-        f"of {one.seconds} s ({numbers})"
+        f"{one.disk} {is_or_was} slightly slower than {beside}{at}: {_times(one.ratio)}, in "
+        f"{one.slower_seconds} of {one.seconds} s ({numbers})"
     )
+
+
+def hidden_difference_sentence(one: SlightlySlowerDisk) -> str:
+    """A disk one bucket above its peers: that it is slower is known, and by how much is not."""
+    beside = one.peers[0] if one.is_pair else "its peers"
+    numbers = ", ".join(
+        f"{each.operation}s {_bucket_of(each.mean_ns)} against {_bucket_of(each.reference_ns)}"
+        for each in one.compared
+    )
+    return (
+        f"{one.disk} is slower than {beside} by something from {_times(1.0)} to {_times(4.0)}: nearly all "
+        f"latencies are in one of ZFS's power-of-two buckets each, next to each other ({numbers}), "
+        f"in {one.slower_seconds} of {one.seconds} s"
+    )
+
+
+def _bucket_of(mean_ns: float) -> str:
+    low = bucket_around(mean_ns)
+    return f"{latency(low)} to {latency(2 * low)}"
 
 
 def _times(ratio: float) -> str:

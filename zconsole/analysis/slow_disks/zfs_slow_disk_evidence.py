@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import HostState, PoolState
@@ -20,7 +21,6 @@ SHAPES: Final = frozenset({"raidz", "draid"})  # vdevs with autosit
 _DELAY: Final = "ereport delay"
 _DEADMAN: Final = "ereport deadman"
 _SITOUT: Final = "ereport sitout"
-_STATE_CHANGE: Final = "resource statechange"
 _DEGRADED: Final = "DEGRADED"
 _MARKED: Final = frozenset({"DEGRADED", "FAULTED"})
 _TOO_MANY: Final = "too many errors"  # remark on a disk that ZED has degraded or faulted, for any errors
@@ -161,7 +161,7 @@ def _degraded_at(events: Sequence[Event], since: float) -> float | None:
     times = (
         each.at
         for each in events
-        if each.short_class == _STATE_CHANGE
+        if each.event_class == STATE_CHANGE
         and (each.field("vdev_state") or "").strip('"').startswith(_DEGRADED)
     )
     return max((at for at in times if at is not None and at >= since), default=None)

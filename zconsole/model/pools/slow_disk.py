@@ -144,6 +144,10 @@ class SlightlySlowerDisk:
     compared: tuple[Comparison, ...]  # operations in which it is slower; `score` is log2 of the evidence
     is_sure: bool = True  # enough evidence for a finding, which nobody asked for
     joined_sample: int = 0  # with which the pool got the disk; 0 if it was there from the start
+    alone: str = ""  # READ where the evidence is of reads alone, and there are writes, too
+    is_within_a_step: bool = (
+        False  # its means are at most one bucket above: it can be 1.0x to twice the ratio
+    )
     is_ongoing: bool = True  # else half of the evidence was lost again
 
     @property
@@ -173,7 +177,7 @@ class Undecided:
 class LatencyBound:
     """None of `disks` disks has more than `ratio` times the mean latency of its peers, with this confidence.
 
-    Of latencies as ZFS averages them, from power-of-two buckets.
+    Of whole vdevs the same, and the latency is that of the faster half of their disks.
     """
 
     operation: str  # READ or WRITE
@@ -181,6 +185,7 @@ class LatencyBound:
     confidence: float  # for all disks and both operations together
     disks: int
     operations: int  # of each disk, at least
+    widened: float = 1.0  # times, of the ratio: what power-of-two buckets hide of latencies that hardly vary
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +199,11 @@ class Judgement:
     undecided: tuple[Undecided, ...] = ()
     findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on withdrawn verdicts
     bounds: tuple[LatencyBound, ...] = ()  # if they were asked for, and there was enough I/O
+    vdevs: int = 0  # vdevs of several disks,
+    vdev_bounds: tuple[LatencyBound, ...] = ()  # and bounds of those that were compared with each other
     slightly: tuple[SlightlySlowerDisk, ...] = ()  # slightly slower now, and none of `verdicts`
     were_slightly: tuple[SlightlySlowerDisk, ...] = ()  # those that were, for a while, and none of these
+    hidden: tuple[SlightlySlowerDisk, ...] = ()  # one bucket above their peers: how much slower is not known
 
     @property
     def half_slow(self) -> Finding | None:

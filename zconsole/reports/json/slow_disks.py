@@ -20,6 +20,7 @@ from zconsole.model.pools.slow_disk import (
     Comparison,
     Cost,
     Judgement,
+    LatencyBound,
     Quantile,
     SlightlySlowerDisk,
     SlowDiskVerdict,
@@ -56,19 +57,23 @@ def slow_document(  # noqa: PLR0913 - readings that are independent of each othe
         ],
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
         "findings": [finding_document(one) for one in judgement.findings],
-        "bounds": [
-            {
-                "operation": one.operation,
-                "ratio": round(one.ratio, 3),
-                "confidence": one.confidence,
-                "disks": one.disks,
-                "operations": one.operations,
-            }
-            for one in judgement.bounds
-        ],
+        "not_known_how_much_slower": [_slightly(one, has_times=pool is not None) for one in judgement.hidden],
+        "bounds": [_bound(one) for one in judgement.bounds],
+        "vdev_bounds": [_bound(one) for one in judgement.vdev_bounds],
         "host": host,
         "pool": judgement.pool,
         "disks": judgement.disks,
+    }
+
+
+def _bound(one: LatencyBound) -> Document:
+    return {
+        "operation": one.operation,
+        "ratio": round(one.ratio, 3),
+        "widened": round(one.widened, 2),
+        "confidence": one.confidence,
+        "disks": one.disks,
+        "operations": one.operations,
     }
 
 
@@ -135,6 +140,8 @@ def _slightly(one: SlightlySlowerDisk, *, has_times: bool) -> Document:
         "ongoing": one.is_ongoing,
         "ratio": round(one.ratio, 2),
         "slower_seconds": one.slower_seconds,
+        "reads_alone": bool(one.alone),
+        "within_a_bucket": one.is_within_a_step,
         "seconds": one.seconds,
         "first_sample": one.first_sample,
         "decided_sample": one.decided_sample,

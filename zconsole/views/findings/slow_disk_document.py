@@ -17,7 +17,11 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     spread,
     who_waits,
 )
-from zconsole.analysis.slow_disks.verdict_sentence import slightly_slower_sentence, verdict_sentence
+from zconsole.analysis.slow_disks.verdict_sentence import (
+    hidden_difference_sentence,
+    slightly_slower_sentence,
+    verdict_sentence,
+)
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
 from zconsole.base.fixed_width_formatting import count, latency, latency_after, moment, percent
 from zconsole.base.name_lists import joined_by_and, shortened
@@ -31,6 +35,7 @@ from zconsole.model.pools.slow_disk import (
     Comparison,
     Cost,
     Judgement,
+    LatencyBound,
     Quantile,
     SlightlySlowerDisk,
     SlowDiskVerdict,
@@ -49,6 +54,7 @@ _AGREES: Final = {
     None: "not known",
 }
 _NS: Final = 1e9
+_PAIR: Final = 2
 
 
 def judgement_lines(  # noqa: PLR0913 - the same
@@ -73,15 +79,21 @@ def judgement_lines(  # noqa: PLR0913 - the same
             verdict, judgement.pool, of=pool, inventory=inventory, known=known, guests=guests
         )
     if judgement.verdicts and (
-        judgement.slightly or judgement.were_slightly or judgement.findings or judgement.undecided
+        judgement.slightly
+        or judgement.were_slightly
+        or judgement.hidden
+        or judgement.findings
+        or judgement.undecided
     ):
         yield EMPTY
     for slower in (*judgement.slightly, *judgement.were_slightly):
         yield from slightly_slower_lines(slower, has_times=pool is not None)
+    for one in judgement.hidden:
+        yield line(("Not known: ", "info"), f"{hidden_difference_sentence(one)}.")
     for finding in judgement.findings:
         yield line(("Note: ", "dim"), f"{finding.summary}.")
-    for one in judgement.undecided[:MOST_NAMED]:
-        yield line(("Undecided: ", "dim"), f"{one.disk}: {one.reason}.")
+    for undecided in judgement.undecided[:MOST_NAMED]:
+        yield line(("Undecided: ", "dim"), f"{undecided.disk}: {undecided.reason}.")
     left = len(judgement.undecided) - MOST_NAMED
     if left > 0:
         yield line(("Undecided: ", "dim"), f"{left} more.")
@@ -135,6 +147,12 @@ def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterat
     yield _titled(
         "test", "each second paired with its peers', looked at after each; more load is allowed for"
     )
+    if one.is_within_a_step:
+        yield _titled(
+            "",
+            f"ZFS's power-of-two buckets can make any ratio from {times(1.0)} to {times(2 * one.ratio)} "
+            "look so, if the latencies of each disk hardly vary",
+        )
 
 
 def _joined(sample: int) -> str:
@@ -148,16 +166,39 @@ def bounds_in_words(judgement: Judgement) -> str:
         return f"too little I/O in {samples} to tell how much slower than its peers a disk may be."
     confidence = percent(100 * judgement.bounds[0].confidence)
     each = "; ".join(
-        f"in {one.operation}s none of {counted(one.disks, 'disk')} has more than "
-        f"{math.ceil(10 * one.ratio) / 10:.1f}x the mean latency of its peers, from {count(one.operations)} "
-        f"{one.operation}s each or more"
+        f"in {one.operation}s none of {counted(one.disks, 'disk')} has more than {_at_most(one)} the mean "
+        f"latency of its peers, from {count(one.operations)} {one.operation}s each or more"
         for one in judgement.bounds
     )
-    vdevs = " Whole vdevs differ: see the note." if judgement.slow_vdevs else ""
+    widest = max(one.widened for one in (*judgement.bounds, *judgement.vdev_bounds))
+    buckets = "ZFS averages latencies from power-of-two buckets"
+    if widest > 1:
+        buckets += (
+            f": where they may lie in one or two, which hide up to {times(widest)}, it is so much wider"
+        )
     return (
         f"{each} ({confidence} confidence; its peers are the other disks of its vdev or those of its kind, "
-        f"whichever are slower; ZFS averages latencies from power-of-two buckets).{vdevs}"
+        f"whichever are slower; {buckets}).{_of_vdevs(judgement)}"
     )
+
+
+def _of_vdevs(judgement: Judgement) -> str:
+    """How much slower than others a whole vdev may be: its disks are not slower than each other."""
+    if judgement.slow_vdevs:
+        return " Whole vdevs differ: see the note."
+    if judgement.vdevs < _PAIR:
+        return ""
+    if not judgement.vdev_bounds:
+        return " Whole vdevs were not compared with each other."
+    each = "; ".join(
+        f"in {one.operation}s none of {one.disks} has more than {_at_most(one)} the latency of the others"
+        for one in judgement.vdev_bounds
+    )
+    return f" Of whole vdevs, by the faster half of their disks: {each}."
+
+
+def _at_most(one: LatencyBound) -> str:
+    return f"{math.ceil(10 * one.ratio) / 10:.1f}x"
 
 
 def _summary(judgement: Judgement) -> str:
@@ -187,6 +228,11 @@ def _summary(judgement: Judgement) -> str:
         alone = "" if named & {*vdevs} else ", and no single one is named"
         names = joined_by_and(vdevs)
         said.append(f"more than half of the disks of {names} are slower than those of other vdevs{alone}")
+    if judgement.hidden:
+        little = len(judgement.hidden)
+        said.append(
+            f"how much slower {counted(little, 'disk')} {'is' if little == 1 else 'are'} is not known"
+        )
     if not said:
         said.append("too little I/O to tell" if judgement.is_too_little else "no disk was found to be slow")
     every = "all " if 1 < judged == judgement.disks else ""

@@ -56,15 +56,17 @@ def test_a_recording_without_a_slow_disk_says_how_slow_one_may_be(capsys: Screen
     said = capsys.readouterr().out
     assert "no disk is slower" not in said
     assert (
-        "in reads none of 6 disks has more than 1.1x the mean latency of its peers, from 2.7k reads each"
+        "in reads none of 6 disks has more than 2.1x the mean latency of its peers, from 2.7k reads each"
         in said
     )
+    assert "where they may lie in one or two, which hide up to 2.0x, it is so much wider" in said
     assert "95% confidence" in said
 
     assert 0 == run(["slow", "--input", file, "--json"])
     (bound,) = json.loads(capsys.readouterr().out)["bounds"]
     assert ("read", 0.95, 6) == (bound["operation"], bound["confidence"], bound["disks"])
-    assert 1.0 < bound["ratio"] <= 1.1
+    assert 2.0 <= bound["ratio"] <= 2.1
+    assert 2.0 == bound["widened"]
 
 
 def test_where_whole_vdevs_differ_the_bound_says_so(capsys: Screen) -> None:

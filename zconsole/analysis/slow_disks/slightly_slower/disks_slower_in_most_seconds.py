@@ -13,6 +13,7 @@ from zconsole.analysis.slow_disks.peer_score import weight
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import (
+    ALONE,
     EXCUSED_FROM,
     MARGIN,
     OPENS_AT,
@@ -37,16 +38,20 @@ def pair_seconds(
             _pair(moment, each)
     number, latest = moment.number, moment.samples(LAPSES_S)
     for at, state in enumerate(moment.disks):
-        paired = state.paired
-        if paired is None:
-            continue
-        if paired.is_gone or at in moment.layout.exempt or number - paired.last > latest:
-            if paired.decided is not None:
-                told = _told(at, moment.layout, state, paired, paired.decided)
-                ended.append((at, replace(told, is_ongoing=False)))
-            state.paired = None
-        elif paired.decided is None and paired.is_enough:
-            paired.decided = number
+        is_known = state.paired is not None and state.paired.decided is not None
+        for paired in (state.paired, state.paired_reads):
+            if paired is None:
+                continue
+            if paired.is_gone or at in moment.layout.exempt or number - paired.last > latest:
+                if paired.decided is not None and (paired is state.paired or not is_known):
+                    told = _told(at, moment.layout, state, paired, paired.decided)
+                    ended.append((at, replace(told, is_ongoing=False)))
+                if paired is state.paired:
+                    state.paired = None
+                else:
+                    state.paired_reads = None
+            elif paired.decided is None and paired.is_enough:
+                paired.decided = number
     return tuple(ended)
 
 
@@ -61,28 +66,35 @@ def _pair(moment: SampleContext, each: Round) -> None:
         medians.lows,
     )
     for disk, operations, latency, _ in each.did:
-        paired, low = disks[disk].paired, lows.get(siblings_of[disk])
-        if paired is None and low is not None and latency <= OPENS_AT * low:
+        state, low = disks[disk], lows.get(siblings_of[disk])
+        paired, reads = state.paired, state.paired_reads if kind == READS else None
+        is_new = paired is None and reads is None
+        if is_new and low is not None and latency <= OPENS_AT * low:
             continue
         reference = medians.reference(disk)
-        if not reference or latency <= 0 or (paired is None and latency <= OPENS_AT * reference):
+        if not reference or latency <= 0 or (is_new and latency <= OPENS_AT * reference):
             continue
-        if paired is None:
-            paired = disks[disk].paired = PairedSeconds(number, moment.at)
-        offset = offsets[disk]
+        if latency > OPENS_AT * reference:
+            if paired is None:
+                paired = state.paired = PairedSeconds(number, moment.at)
+            if kind == READS and reads is None and state.tracks[WRITES].samples:
+                reads = state.paired_reads = PairedSeconds(number, moment.at, times=ALONE)
+        offset, share = offsets[disk], moment.pace * weight(operations)
         above = math.log2((latency + offset) / (reference + offset)) - MARGIN
-        if above > 0 and paired.wealth > EXCUSED_FROM:
-            above -= moment.load_beyond_all(disk)
-        paired.last_at = moment.at
-        paired.add(number, kind, operations, latency, reference)
-        paired.bet(kind, above, moment.pace * weight(operations))
+        excused = 0.0
+        if above > 0 and any(one is not None and one.wealth > EXCUSED_FROM for one in (paired, reads)):
+            excused = moment.load_beyond_all(disk)
+        for one in (paired, reads):
+            if one is not None:
+                one.last_at = moment.at
+                one.add(number, kind, operations, latency, reference)
+                one.bet(kind, above - (excused if one.wealth > EXCUSED_FROM else 0.0), share)
 
 
 def leaning(disks: Sequence[DiskMemory]) -> Iterator[int]:
     """Disks with enough evidence, or nearly enough: half of a kind at once have a common cause."""
     for at, state in enumerate(disks):
-        paired = state.paired
-        if paired is not None and (paired.decided is not None or paired.leans):
+        if any(one is not None and (one.decided is not None or one.leans) for one in _of(state)):
             yield at
 
 
@@ -91,15 +103,31 @@ def slightly_slower(
 ) -> Iterator[SlightlySlowerDisk]:
     """The disks that are slightly slower; `left_out` are those known to be slow, or of which half are."""
     for at, state in enumerate(disks):
+        if at in left_out:
+            continue
+        told = next((one for one in _of(state) if one is not None and one.decided is not None), None)
+        if told is not None and told.decided is not None:
+            yield _told(at, layout, state, told, told.decided)
+
+
+def hidden_by_buckets(
+    layout: PeerGroups, disks: Sequence[DiskMemory], left_out: Collection[int]
+) -> Iterator[SlightlySlowerDisk]:
+    """The disks that are slower by nobody knows how much, since both are in one bucket each."""
+    for at, state in enumerate(disks):
         paired = state.paired
-        if paired is not None and paired.decided is not None and at not in left_out:
-            yield _told(at, layout, state, paired, paired.decided)
+        if paired is not None and at not in left_out and paired.decided is None and paired.is_hidden:
+            yield _told(at, layout, state, paired, paired.last)
+
+
+def _of(state: DiskMemory) -> tuple[PairedSeconds | None, PairedSeconds | None]:
+    return state.paired, state.paired_reads
 
 
 def _told(
     at: int, layout: PeerGroups, state: DiskMemory, paired: PairedSeconds, decided: int
 ) -> SlightlySlowerDisk:
-    member = layout.members[at]
+    member, kinds = layout.members[at], paired.compared()
     compared = tuple(
         Comparison(
             _NAMES[kind],
@@ -109,12 +137,12 @@ def _told(
             sums.comparisons,
             math.log2(paired.wealth),
         )
-        for kind, sums in paired.compared()
+        for kind, sums in kinds
     )
     return SlightlySlowerDisk(
         disk=member.disk,
         vdev=member.vdev,
-        ratio=paired.ratio,
+        ratio=paired.ratio_where_slower,
         slower_seconds=paired.slower,
         seconds=paired.seconds,
         first_sample=paired.first,
@@ -125,4 +153,6 @@ def _told(
         compared=compared,
         is_sure=paired.is_sure,
         joined_sample=state.joined,
+        alone=READ if state.paired_reads is not None and [kind for kind, _ in kinds] == [READS] else "",
+        is_within_a_step=paired.is_within_a_step,
     )

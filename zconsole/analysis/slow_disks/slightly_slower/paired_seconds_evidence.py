@@ -12,10 +12,12 @@ that becomes a finding (Shin, Ramdas and Rinaldo, "E-detectors", 2023).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.analysis.slow_disks.bucket_resolution import are_in_one_bucket_each, can_be_equal
 from zconsole.base.lazy_dataclass import dataclass
 
 MARGIN: Final = math.log2(1.05)  # disks of one model differ by this much
@@ -25,6 +27,7 @@ LARGE_BET: Final = 0.9  # and for seconds that do not
 ENOUGH: Final = 2.0**16  # wealth: 18 hours, as there is one beginning a second at most; told by one who looks
 SURE: Final = 30 * 86400.0  # wealth of a finding, which nobody asked for: a month
 CEILING: Final = 16 * SURE  # so that a disk that has recovered is cleared within minutes
+ALONE: Final = 4.0  # times as much for reads alone, which are looked at beside all: a false alarm in 73 hours
 LEAST_RATIO: Final = 1.2  # a smaller difference is true, and does not matter
 LASTING_S: Final = (
     300.0  # time for which a finding must have lasted: the noise of some disks lasts for seconds
@@ -35,7 +38,7 @@ OPENS_AT: Final = (
 EXCUSED_FROM: Final = 16.0  # wealth from which load is looked at: it takes time, and chance brings less
 _HALF: Final = math.sqrt(SURE)  # half of the evidence, in doublings
 _LARGEST: Final = 2.0  # doublings of one second that count for the mean ratio
-_MIDDLE: Final = 0.75  # mantissa of a bucket's middle, which ZFS prints where all I/Os are in one bucket
+_NEARLY_ALL: Final = 0.9
 _FLOOR: Final = 1.0  # wealth below which the evidence is forgotten: the stake
 _BOTH: Final = 4  # index into the wealths: two of reads, two of writes, two of both
 _ALL_EQUAL: Final = [1.0] * 6
@@ -64,7 +67,9 @@ class PairedSeconds:
     wealth: float = 1.0  # mean of all bets
     seconds: int = 0  # in which it was compared
     slower: int = 0  # of these, those in which it was slower
-    narrow: int = 0  # comparisons of I/Os that were all in one bucket each, or in neighbouring ones
+    narrow: int = 0  # comparisons of I/Os that were nearly all in one bucket each, or in neighbouring ones
+    close: int = 0  # comparisons of means that one border between buckets can explain
+    times: float = 1.0  # evidence that is needed, in times of ENOUGH and of SURE
     last: int = 0  # the last sample in which it was compared
     last_at: float = 0.0  # epoch seconds
     reads: PairedSums | None = None
@@ -88,8 +93,8 @@ class PairedSeconds:
         sums.reference_ns += operations * reference
         sums.doublings += max(-_LARGEST, min(_LARGEST, doublings))
         sums.comparisons += 1
-        if math.frexp(latency)[0] == _MIDDLE == math.frexp(reference)[0] and doublings <= 1:
-            self.narrow += 1
+        self.narrow += are_in_one_bucket_each(latency, reference)
+        self.close += can_be_equal(latency, reference)
         self.last = sample
         if sample == self._present:
             self.slower -= self._above > 0
@@ -109,7 +114,7 @@ class PairedSeconds:
         of[_BOTH] *= small
         of[_BOTH + 1] *= large
         self.wealth = (of[0] + of[1] + of[2] + of[3] + 2.0 * (of[4] + of[5])) / _PARTS
-        self.is_sure = self.is_sure or self.wealth >= SURE
+        self.is_sure = self.is_sure or self.wealth >= SURE * self.times
         if self.wealth > CEILING:
             self._wealths = [min(CEILING, each) for each in of]
             self.wealth = CEILING
@@ -126,9 +131,12 @@ class PairedSeconds:
     @property
     def ratio(self) -> float:
         """Geometric mean of the ratios of all comparisons."""
-        both = [each for each in (self.reads, self.writes) if each is not None]
-        number = sum(each.comparisons for each in both)
-        return math.exp2(sum(each.doublings for each in both) / number) if number else 1.0
+        return _ratio([each for each in (self.reads, self.writes) if each is not None])
+
+    @property
+    def ratio_where_slower(self) -> float:
+        """The same of those operations in which it is slower by itself."""
+        return _ratio([sums for _, sums in self.compared()])
 
     @property
     def is_enough(self) -> bool:
@@ -137,9 +145,25 @@ class PairedSeconds:
         Latencies that hardly vary are printed as the middle of their bucket: on both sides of its border a
         difference of a few percent looks like one of two times.
         """
-        if self.wealth < ENOUGH or self.ratio < LEAST_RATIO:
-            return False
-        return 2 * self.narrow <= sum(each.comparisons for each in (self.reads, self.writes) if each)
+        return self._is_beyond_chance and 2 * self.narrow <= self._comparisons
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is slower beyond chance, and by how much is hidden by the buckets."""
+        return self._is_beyond_chance and 2 * self.narrow > self._comparisons
+
+    @property
+    def is_within_a_step(self) -> bool:
+        """Whether one border between buckets can explain nearly all of it."""
+        return self.close >= _NEARLY_ALL * self._comparisons
+
+    @property
+    def _is_beyond_chance(self) -> bool:
+        return self.wealth >= ENOUGH * self.times and self.ratio >= LEAST_RATIO
+
+    @property
+    def _comparisons(self) -> int:
+        return sum(each.comparisons for each in (self.reads, self.writes) if each is not None)
 
     @property
     def leans(self) -> bool:
@@ -153,3 +177,8 @@ class PairedSeconds:
             (kind, sums) for kind, sums in all_of_them if sums.doublings >= MARGIN * sums.comparisons
         )
         return slower or all_of_them
+
+
+def _ratio(of: Sequence[PairedSums]) -> float:
+    number = sum(each.comparisons for each in of)
+    return math.exp2(sum(each.doublings for each in of) / number) if number else 1.0
