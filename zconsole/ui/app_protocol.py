@@ -174,7 +174,8 @@ class ConsoleApp(App[None]):
         if called is not None:
             self.open_repair(*called)
         elif front is not None:
-            front.say(f"no device of {pool} needs a repair" if pool else "nothing to repair here", "dim")
+            said = f"no device of {pool} needs a repair; F frees space" if pool else "nothing to repair here"
+            front.say(said, "dim")
 
     def repair_device(self, host: str, target: Target) -> None:
         """Open the repair of a device; where it needs none, plan to replace it."""

@@ -31,7 +31,7 @@ def test_a_healthy_pool_reads_in_a_few_sentences() -> None:
 
     assert [
         "nas1: OpenZFS 2.4.4-1, 1 pool; no findings.",
-        "Pool tank is ONLINE, 61% of 100 GiB usable, 39.0 GiB free, frag 9%.",
+        "Pool tank is ONLINE, 61% used of 100 GiB, 39.0 GiB free, frag 9%.",
         "Pool tank: scrub 3d ago, no errors (2027-01-12 08:00 UTC).",
         "Pool tank: no data errors.",
         "mirror-0 is ONLINE; mirror-0 survives 1 failure.",
@@ -103,7 +103,7 @@ def test_what_runs_and_what_is_held_is_said() -> None:
 def test_a_percentage_is_rounded_down_so_that_it_does_not_pass_a_limit_by_itself() -> None:
     lines = lines_of(host(pool(usable_used_bytes=7999, usable_available_bytes=2001)))
 
-    assert any("79% of" in line for line in lines)
+    assert any("79% used of" in line for line in lines)
 
 
 def test_unknown_is_left_out_and_never_nought() -> None:

@@ -20,7 +20,7 @@ GIB = 1024**3
 def test_space_is_of_what_files_can_use() -> None:
     known = pool(usable_used_bytes=7999, usable_available_bytes=2001, fragmentation_percent=9)
 
-    assert "79% of 9.77 KiB usable" == condition.used(known)
+    assert "79% used of 9.77 KiB" == condition.used(known)
     assert "1.95 KiB free" == condition.free(known)
     assert "frag 9%" == condition.fragmentation(known)
 
@@ -88,7 +88,7 @@ def test_one_pool_is_equally_full_wherever_it_is_told_and_no_limit_is_shown_befo
     rows = pool_list.page(View((HostView(state),), NOW, 0.0)).table.rows
     cells = [dict(zip([column.id for column in columns()], row.cells, strict=True)) for row in rows]
 
-    assert condition.used(of).startswith(f"{expected} of")
+    assert condition.used(of).startswith(f"{expected} used of")
     assert [expected] * (per_mille >= 800) == [
         each.summary.partition(" ")[0] for each in found if each.id.startswith("capacity-")
     ]

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 DETAILS_LOW: Final = 2 * NOTES_LOW  # rows that the sections leave to the details of a pool
 DETAILS_TALL: Final = 6
 FRESH_CELLS: Final = 7  # ` live` at the end of the first line, and the margin
+FULL: Final = frozenset(
+    {"capacity-critical", "capacity-warning", "full-soon"}
+)  # findings of a pool short of space
 LEAST_FREE: Final = 3  # rows from which on sections are drawn
 
 
@@ -207,12 +210,14 @@ class PoolsScreen(ConsoleScreen):
         self.draw()
 
     def unusable(self) -> frozenset[str]:
-        """The repair, of a pool without a disk to repair."""
+        """The repair, of a pool without a disk to repair; to free space, of one that has enough."""
         host, pool = self._selected()
         found = self.shown.host(host) if self.shown is not None else None
         findings = found.findings if found is not None else ()
         has_repair = any(each.repaired_pool == pool for each in findings)
-        return frozenset() if has_repair else frozenset({"repair"})
+        is_full = any(each.id in FULL and each.evidence.get("pool") == pool for each in findings)
+        needless = {"repair": not has_repair, "free_pool": not is_full}
+        return frozenset(action for action, is_needless in needless.items() if is_needless)
 
     def subject(self) -> tuple[str, str]:
         host, pool = self._selected()

@@ -23,8 +23,9 @@ _MEANINGS: Final = {
         "one has it: leave it in, and bring it back."
     ),
     "vdev-no-redundancy": (
-        "One more failure in this vdev loses the whole pool. Replacing a failed device comes before "
-        "everything else; leave the others alone meanwhile."
+        "One more failure in this vdev loses the whole pool. Where a resilver runs, wait for its end and "
+        "pull nothing; then, or at once where none runs, replace the failed device by its repair (R), "
+        "before anything else."
     ),
     "pool-degraded": (
         "A vdev lacks a device; the pool serves its data with less redundancy. "

@@ -9,11 +9,11 @@ from zconsole.views.layout.state_age_and_link_phrases import ago, counted, scrub
 
 
 def used(pool: Pool) -> str:
-    """`61% of 14.4 TiB usable`, empty if unknown."""
+    """`61% used of 14.4 TiB`, of raw space with a word more; empty if unknown."""
     full = fill(pool)
     if full is None:
         return ""
-    return f"{used_percent(full.percent)} of {size(full.total_bytes)} {'raw' if full.is_raw else 'usable'}"
+    return f"{used_percent(full.percent)} used of {size(full.total_bytes)}{' raw' if full.is_raw else ''}"
 
 
 def free(pool: Pool) -> str:

@@ -324,7 +324,7 @@ def _numbers(view: View) -> Line:
     live = [row for host in view.hosts for pool in host.state.pools if (row := _live_row(host, pool, view))]
     parts = []
     if usable:
-        parts.append(line(f"{used_percent(100 * used / usable)} of {size(usable)} usable"))
+        parts.append(line(f"{used_percent(100 * used / usable)} used of {size(usable)}"))
     if live:
         reads, writes = sum(row.read_ops for row in live), sum(row.write_ops for row in live)
         parts.append(line(f"read {count(reads)}/s {bandwidth(sum(row.read_bytes for row in live))}"))
