@@ -26,6 +26,11 @@ class Asker:
         self._is_urgent = is_urgent
         self._under_way: dict[tuple[str, str], Command] = {}
 
+    @property
+    def anew(self) -> Asker:
+        """The asker of what has to be told as it is now, where others give what was told before."""
+        return self
+
     async def run(self, command: Command, *, kind: str, pool: str = "") -> Completed:
         """Run a command, unless one of its kind for this pool is still running (Stuck)."""
         if self._timeout_s is not None:

@@ -35,6 +35,7 @@ from zconsole.collect.readings.importable_pools import read_importable
 from zconsole.collect.readings.read_test_of_unused_disk import read_test_of
 from zconsole.collect.readings.snapshot_folders_and_diff import DiffProgress, browse, differences
 from zconsole.execution.execute import execute
+from zconsole.execution.facts.answers_of_one_plan import AskerForOnePlan
 from zconsole.execution.facts.expected_questions import expected_questions
 from zconsole.execution.facts.fact_reader_context import Reader, SendBases
 from zconsole.execution.facts.recently_read_host import known_host
@@ -257,8 +258,16 @@ class Operator:
         )
         await reader.host.connect()
         knowing = self._knowing(reader, intent)
+        asker = AskerForOnePlan(knowing.asker)
+        user = None if knowing.known is None else knowing.known.user
         try:
-            return await prepare(knowing, intent)
+            reader = replace(
+                knowing,
+                asker=asker,
+                privilege=Privilege(asker, user),
+                may_run_programs={} if knowing.may_run_programs is None else knowing.may_run_programs,
+            )
+            return await prepare(reader, intent)
         finally:
             if isinstance(knowing.asker, AskerAhead):
                 knowing.asker.forget()

@@ -35,6 +35,10 @@ class GuestSource(Protocol):
     def uri(self) -> str:
         """The URI by which virsh on its host reaches it."""
 
+    @property
+    def anew(self) -> GuestSource:
+        """The same for what it has to tell as it is now, where it was asked before."""
+
     async def statuses(self) -> tuple[GuestStatus, ...]:
         """States and counters of all guests."""
 
@@ -70,6 +74,10 @@ class VirshSource:
     @property
     def uri(self) -> str:
         return self._uri
+
+    @property
+    def anew(self) -> VirshSource:
+        return VirshSource(self._asker.anew, self._uri, why_not_binding=self._why)
 
     async def statuses(self) -> tuple[GuestStatus, ...]:
         read = parse_domain_stats(await self._text(domain_stats(self._uri)))

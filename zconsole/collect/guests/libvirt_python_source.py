@@ -72,6 +72,10 @@ class LibvirtPythonSource:
         """Whether there is nobody left to ask."""
         return self._ended is not None
 
+    @property
+    def anew(self) -> LibvirtPythonSource:
+        return self
+
     async def statuses(self) -> tuple[GuestStatus, ...]:
         try:
             answer = await self._ask(lines.STATUSES)

@@ -103,8 +103,8 @@ async def _unread_guests(
     named = {(each.connection, each.name) for each in definitions.values() if each is not None}
     found: list[Guest] = []
     for source in sources:
-        left = {uuid for of_it, uuid in lacking if of_it is source} & {*await source.uuids()}
-        there = {each.key for each in await source.statuses()} if left else set()
+        left = {uuid for of_it, uuid in lacking if of_it is source} & {*await source.anew.uuids()}
+        there = {each.key for each in await source.anew.statuses()} if left else set()
         why = LATE if any((source, uuid) not in definitions for uuid in left) else NOT_TOLD
         found += [
             Guest(GuestDefinition("", key[1], connection=key[0], uri=source.uri), statuses[key], unread=why)
@@ -120,8 +120,8 @@ async def _definition(source: GuestSource, uuid: str) -> GuestDefinition | None:
     Raises CommandFailed where libvirt ends meanwhile: its guests are not known then, and not gone.
     """
     found = await _told(source, uuid)
-    if found is None and uuid in await source.uuids():
-        found = await _told(source, uuid)  # a libvirt that was restarted has it
+    if found is None and uuid in await source.anew.uuids():
+        found = await _told(source.anew, uuid)  # a libvirt that was restarted has it
     return None if found is None else of_connection(found, source.connection, source.uri)
 
 

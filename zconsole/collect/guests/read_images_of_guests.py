@@ -126,7 +126,7 @@ async def _still_there(asker: Asker, uri: str, uuids: Collection[str]) -> int:
     if not uuids:
         return 0
     try:
-        return len({*uuids} & {*await _uuids(asker, list_all(uri))})
+        return len({*uuids} & {*await _uuids(asker.anew, list_all(uri))})
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):

@@ -43,7 +43,7 @@ async def read_stored_definition(asker: Asker, address: str) -> StoredDefinition
     except (CommandFailed, ParseError) as error:
         return UnreadDefinition(address, in_words(error))
     dumped = xml.result()
-    if not dumped.is_done and uuid in known.result():
+    if not dumped.is_done and uuid in known.result() and await _is_there(asker, uri, uuid):
         return UnreadDefinition(address, on_one_line(dumped.said) or dumped.reason)
     return StoredDefinition(
         uuid,
@@ -75,6 +75,16 @@ async def read_chains(
 ) -> tuple[tuple[str, tuple[Image, ...] | None], ...]:
     """The same for several paths, each with the format of the image."""
     return await all_of(read_chain(asker, privilege, *each) for each in images)
+
+
+async def _is_there(asker: Asker, uri: str, uuid: str) -> bool:
+    """Whether it is there now, or may be. Raises link errors."""
+    try:
+        return uuid in await _uuids(asker.anew, asked_of(uri, ALL))
+    except (LinkLost, Stuck):
+        raise
+    except (CommandFailed, ParseError):
+        return True
 
 
 async def _uuids(asker: Asker, command: Command) -> frozenset[str]:

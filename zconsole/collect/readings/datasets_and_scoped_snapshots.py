@@ -80,7 +80,7 @@ async def read_excerpt(
             found = await _read(asker, pool, concerns, room)
         if found is not None and _is_torn(found):
             found = None
-        return found or await _read(asker, pool, concerns, room.again())
+        return found or await _read(asker.anew, pool, concerns, room.again())
     except ZfsMissing:  # an old recording has complete listings only; without zfs there is no listing
         every = await read_datasets(asker, pool)
         return Excerpt(every, SnapshotScope(whole=frozenset(origins_of(every))))

@@ -65,7 +65,7 @@ async def _guest_io(reader: Reader, addresses: Sequence[str], guests: Sequence[G
     wanted = frozenset(addresses)
     rated = [each for each in reader.known_guests if each.definition.address in wanted and _is_rated(each)]
     if len(rated) < len(wanted) and reader.io_sample_s > 0:
-        source = VirshSource(reader.asker)
+        source = VirshSource(reader.asker.anew)  # which is asked twice, for what changes meanwhile
         try:
             before, began = await source.statuses(), reader.clock.monotonic()
             await reader.clock.sleep(reader.io_sample_s)

@@ -313,7 +313,7 @@ async def _disk_uses(
     found = await read_disk_uses(reader.asker, inventory, reader.privilege)
     if beside and any(_is_of_unknown_program(use) for use in found.uses):  # it may have been such a reader
         await asyncio.wait(beside)
-        found = await read_disk_uses(reader.asker, inventory, reader.privilege)
+        found = await read_disk_uses(reader.asker.anew, inventory, reader.privilege)
     uses = tuple(use for use in found.uses if use.kind != PROCESS or not use.name.startswith(LABEL_READER))
     return _with_users(replace(found, uses=uses))
 

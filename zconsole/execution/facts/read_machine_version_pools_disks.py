@@ -96,8 +96,8 @@ async def _read_one_pool(asker: Asker, name: str, version: ZfsVersion, guid: int
 
     Raises CommandFailed when pools of this name replace each other during two readings in a row.
     """
-    for _ in range(2):
-        pool = await read_pool(asker, name, version)
+    for each in (asker, asker.anew):
+        pool = await read_pool(each, name, version)
         if guid is None or pool.guid is None or guid == pool.guid:
             return pool
         guid = pool.guid
