@@ -19,7 +19,6 @@ from zconsole.analysis.pool_growth.parse_change_and_compute_outcome import (
 )
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, RAIDZ, STRIPE, Layout, PlannedVdev
-from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate, Costs, compare
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.base.errors import UsageError
@@ -70,6 +69,11 @@ class PlanningResults:
         """Whether it holds the data until the end of its growth."""
         return candidate.usable_bytes >= self.wanted_bytes
 
+    @property
+    def advised_purchase(self) -> Purchase | None:
+        """What to buy where none in these bays is advised; None where one is, or nothing sound holds it."""
+        return self.bought if self.pick is None and is_sound(self.taken) else None
+
 
 def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = ()) -> PlanningResults:
     """Compute all results; what-ifs only if there is a pool."""
@@ -112,6 +116,11 @@ def _order(candidate: Candidate, wanted_bytes: int) -> tuple[bool, int]:
     return not is_enough, candidate.usable_bytes if is_enough else -candidate.usable_bytes
 
 
+def is_sound(candidate: Candidate) -> bool:
+    """Whether nothing serious speaks against a layout."""
+    return not any(each.id in SERIOUS for each in candidate.advice)
+
+
 def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None, str]:
     """Index of the advised layout, and the reason: mirrors if they hold the data.
 
@@ -125,7 +134,7 @@ def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None
             f"none of them holds {both(wanted_bytes)}: {most.layout.name} has most, "
             f"{both(most.usable_bytes)}; more bays, larger drives, or more of them"
         )
-    sound = [at for at in enough if not _serious(candidates[at].advice)]
+    sound = [at for at in enough if is_sound(candidates[at])]
     if not sound:
         return None, "those that hold it are advised against, for the reasons below"
     mirrors = [at for at in sound if _is_of(candidates[at].layout, MIRROR)]
@@ -212,7 +221,7 @@ def _most(candidates: Sequence[Candidate]) -> int:
 def _soundest(candidates: Sequence[Candidate]) -> int:
     return max(
         range(len(candidates)),
-        key=lambda at: (not _serious(candidates[at].advice), candidates[at].usable_bytes),
+        key=lambda at: (is_sound(candidates[at]), candidates[at].usable_bytes),
     )
 
 
@@ -228,10 +237,6 @@ def _cost(candidate: Candidate) -> float:
     """Drives per usable byte, or their price if known."""
     price = candidate.price if candidate.price is not None else float(candidate.layout.drives)
     return price / max(1, candidate.usable_bytes)
-
-
-def _serious(given: Sequence[LayoutAdvice]) -> bool:
-    return any(each.id in SERIOUS for each in given)
 
 
 def _is_of(layout: Layout, kind: str) -> bool:

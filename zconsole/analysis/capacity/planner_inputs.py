@@ -106,7 +106,7 @@ USUAL: Final = {
     "fill": "80%",
     "units": "1.1",
     "redundancy": "2",
-    "systems": "3",
+    "systems": "1",
     "block": "128K",
     "drive": _USUAL_DRIVE,
     "bays": str(_USUAL_BAYS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.capacity.compute_planner_results import SERIOUS, PlanningResults
+from zconsole.analysis.capacity.compute_planner_results import SERIOUS, PlanningResults, is_sound
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
@@ -38,10 +38,12 @@ def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     if found is None:
         yield line(("Computing ...", "dim"))
         return
-    taken = found.pick
+    taken, bought = found.pick, found.advised_purchase
+    if bought is not None:
+        yield from wrap((*line(("▸ ", "ok")), *bought_line(bought, found.inputs.budget.systems)), cells)
     told = line((f"▸ {short(taken.layout.name)}: ", "ok"), found.why) if taken else line((found.why, "warn"))
-    yield from wrap(told, cells)
-    if found.bought is not None and not any(map(found.is_enough, found.candidates)):
+    yield from wrap(line(f"in the {found.inputs.bays} bays: ", *told) if bought is not None else told, cells)
+    if found.bought is not None and bought is None and not any(map(found.is_enough, found.candidates)):
         yield from wrap(bought_line(found.bought, found.inputs.budget.systems), cells)
     of = LayoutComparison(
         found.candidates, found.inputs.block_bytes, found.inputs.assumed, found.wanted_bytes, found.chosen
@@ -150,7 +152,9 @@ def _held_columns(of: LayoutComparison, size: Units) -> tuple[Column[Candidate],
     def enough(each: Candidate) -> Cell:
         if of.wanted_bytes is None:
             return Cell(UNKNOWN, "dim")
-        return Cell("yes", "ok") if each.usable_bytes >= of.wanted_bytes else Cell("no", "warn")
+        if each.usable_bytes < of.wanted_bytes:
+            return Cell("no", "warn")
+        return Cell("yes", "ok") if is_sound(each) else Cell(f"yes {WARN}", "warn")
 
     def price(each: Candidate) -> Cell:
         known = each.price_per_tib
@@ -184,7 +188,7 @@ def _any(each: Candidate) -> Cell:
 
 def _then(each: Candidate) -> Cell:
     beyond = [odds(float(one)) for one in each.survival.odds[each.survival.any_failures :] if one]
-    return Cell(" ".join(beyond[:2]) or "none", "text" if beyond else "dim")
+    return Cell(" ".join(beyond[:2]) or odds(0.0), "text" if beyond else "dim")
 
 
 def _digits(factor: float) -> str:

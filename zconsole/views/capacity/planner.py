@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
+from zconsole.analysis.capacity.planner_inputs import drive_text
 from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures
+from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.forecast.forecast_sentences import span
-from zconsole.analysis.pool_layouts.layout import Layout
+from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import binary, both, decimal
@@ -94,33 +96,57 @@ def need_line(session: PlannerState, cells: int) -> Line:
 
 
 def _holder(found: PlanningResults) -> Sequence[Line]:
-    """The layout to take; without one the smallest that holds the data, in these bays or in more.
+    """The layout to take, in these bays or in more; only then what holds the data and is advised against.
 
-    In shorter and shorter words.
+    In shorter and shorter words. Only what is advised has the mark of it.
     """
     if found.pick is not None:
-        return _held(found.pick.layout, found.pick.usable_bytes, "ok")
+        named = (f"▸ {short(found.pick.layout.name)}", "ok")
+        usable = f"{binary(found.pick.usable_bytes)} usable"
+        return line(named, f" holds it, {usable}"), line(named, " holds it")
     holding = [each for each in found.candidates if found.is_enough(each)]
+    if found.advised_purchase is not None:
+        return _to_buy(found, found.advised_purchase, holding)
     if holding:
         smallest = min(holding, key=lambda each: each.usable_bytes)
-        return _held(smallest.layout, smallest.usable_bytes, "warn")
-    if found.bought is not None:
-        layout, usable = found.bought.layout, found.bought.usable_bytes
-        named = (f"▸ {short(layout.name)}: {layout.drives} drives", "warn")
-        gives = f", {decimal(usable)} ({binary(usable)}) usable"
+        named = (f"{short(smallest.layout.name)} {WARN}", "warn")
         return (
-            line(named, f"{gives}, the smallest that holds it"),
-            line(named, gives),
-            line(named, f", {binary(usable)} usable"),
-            line(named, f", {binary(usable)}"),
+            line(named, f" holds it, {binary(smallest.usable_bytes)} usable, but is advised against"),
+            line(named, " holds it, but is advised against"),
+            line(named, " is advised against"),
+        )
+    if found.bought is not None:
+        layout = found.bought.layout
+        named = (f"{short(layout.name)} {WARN}: {layout.drives} drives", "warn")
+        return (
+            line(named, f", {binary(found.bought.usable_bytes)} usable, but advised against"),
+            line(named, ", advised against"),
         )
     return (line(("no pool that can be planned holds it", "warn")),)
 
 
-def _held(layout: Layout, usable_bytes: int, style: str) -> Sequence[Line]:
-    mark = f" {WARN}" if style == "warn" else ""
-    named = (f"▸ {short(layout.name)}{mark}", style)
-    return line(named, f" holds it, {binary(usable_bytes)} usable"), line(named, " holds it")
+def _to_buy(found: PlanningResults, bought: Purchase, holding: Sequence[Candidate]) -> Sequence[Line]:
+    """What to buy for more bays than these, and beside it what would fit in them."""
+    layout, usable = bought.layout, bought.usable_bytes
+    named = (f"▸ {short(layout.name)}: {layout.drives} drives", "ok")
+    sized = line(named, f" of {drive_text(found.inputs.drive.size_bytes)}, {binary(usable)} usable")
+    told = [
+        line(named, f", {decimal(usable)} ({binary(usable)}) usable"),
+        line(named, f", {binary(usable)} usable"),
+        line(named, f", {binary(usable)}"),
+        line(named),
+    ]
+    if not holding:
+        return (line(*told[0], ", the smallest that holds it"), *told)
+    smallest = min(holding, key=lambda each: each.usable_bytes)
+    against = (f"{short(smallest.layout.name)} {WARN}", "warn")
+    bays = f"in the {found.inputs.bays} bays"
+    only = "only " if len(holding) == 1 else ""
+    return (
+        join([sized, line(f"{bays} {only}", against, ", advised against")]),
+        join([told[1], line(f"{bays} ", against, " is advised against")]),
+        *told,
+    )
 
 
 def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:

@@ -22,6 +22,8 @@ def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> 
         columns = _columns(size, plans)
         rows = tuple(Row(str(at), cells_of(columns, each)) for at, each in enumerate(plans))
         yield from table_lines(Table(columns, rows), cells)
+    elif not problem:
+        yield line(("No scenario of this pool is saved yet: there is nothing to compare.", "text"))
     words = "Ctrl+S saves the fields, Ctrl+O opens a scenario, W writes all of them to a file."
     if others:
         words += f" {counted(others, 'scenario')} of other pools: Ctrl+O shows them."

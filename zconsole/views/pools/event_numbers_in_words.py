@@ -1,4 +1,4 @@
-"""Numbers in the fields of an event, which ZFS prints in hexadecimal, in words: errors, latencies, counters."""
+"""Hexadecimal numbers in the fields of an event, in words: errors, latencies, counters."""
 
 from __future__ import annotations
 
