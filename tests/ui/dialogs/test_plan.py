@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from textual import events
@@ -80,6 +81,18 @@ async def test_a_plan_looks_as_it_should(risk: str, size: str, golden: Callable[
     async with stand.app.run_test(size=SIZES[size]) as pilot:
         await stand.open(pilot)
         golden(f"plan-{risk}-{size}.txt", frame(stand.app))
+
+
+async def test_a_name_that_is_longer_than_the_dialog_can_be_read_to_its_end_where_it_is_to_be_typed() -> None:
+    plan = plans.destroy_many()
+    long = f"practice:tank/{'containers/' * 8}gitlab@autosnap_2026-09-26_00:00:00_monthly +67"
+    stand = Stand(plan)
+    stand.dialog.guard = replace(stand.dialog.guard, confirm=long)
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        await stand.open(pilot)
+        asked = "".join(line.strip("┃ ") for line in frame(stand.app).splitlines())
+        assert long.replace(" ", "") in asked.replace(" ", "")
+        assert "No, go back" in frame(stand.app)
 
 
 @pytest.mark.parametrize("size", SIZES)

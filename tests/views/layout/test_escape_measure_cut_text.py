@@ -111,6 +111,7 @@ CUTS = {
     "a word that ends with its clause": ("clone 98% own, of tank/vm", 14, "clone 98% own…"),
     "a name without a blank": ("tank/vm/images/win2025", 10, "tank/vm/i…"),
     "no room": ("tank", 0, ""),
+    "less than no room": ("", -1, ""),
     "all of it": ("tank", 4, "tank"),
 }
 

@@ -29,7 +29,7 @@ from zconsole.views.changes.journal import unread
 from zconsole.views.changes.plan import document, title
 from zconsole.views.changes.run import stale
 from zconsole.views.layout.labelled_paragraph import wrapped
-from zconsole.views.layout.styled_text import FixedLines, Line, Span, fit
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, hang
 
 TICK_S: Final = 0.1
 STILL_S: Final = 0.25  # without a tick: the console was suspended
@@ -122,6 +122,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._rows = RowView(paint, id="body", has_cursor=False)
         self._rule = TextLines(paint, id="plan-rule")
         self._question = TextLines(paint, id="question")
+        self._more_lines = 0  # of a name that is too long for one
         self._ways = TextLines(paint, id="ways")
 
     def compose(self) -> ComposeResult:
@@ -152,7 +153,10 @@ class PlanDialog(Dialog[Answer | None]):
             each for words in document(self._plan, answers=self.answers) for each in wrapped(words, cells)
         )
         lines = (*(part for each in (*self._alarm, *self._ahead) for part in wrapped(each, cells)), *lines)
-        room = size.height - len(head) - _OTHER_LINES
+        asked = question(self._plan, self.guard, self._clock())[0] if not self._plan.is_refused else EMPTY
+        self._more_lines = 2 * (len(tuple(hang(asked, cells))) - 1) if asked else 0  # what is asked and typed
+        self._question.styles.height = _QUESTION_LINES + self._more_lines
+        room = size.height - len(head) - _OTHER_LINES - self._more_lines
         self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))
         self._draw()
@@ -287,7 +291,9 @@ class PlanDialog(Dialog[Answer | None]):
         shown = f"─ {position} " if position else ""
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
         words = question(self._plan, self.guard, now, is_cut=bool(position), answers=self.answers)
-        self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
+        if self._more_lines:
+            words = tuple(part for each in words for part in (hang(each, cells) if each else (EMPTY,)))
+        self._question.show(tuple(fit(each, cells) for each in words)[: _QUESTION_LINES + self._more_lines])
         self._ways.show(
             (
                 fit(

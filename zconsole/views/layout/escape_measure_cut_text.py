@@ -76,7 +76,9 @@ def cut_at_word(text: str, cells: int) -> str:
     """
     if width(text) <= cells:
         return text
-    head = _head(text, max(0, cells - 1))
+    if cells <= 0:
+        return ""
+    head = _head(text, cells - 1)
     clause = head[: head.rfind(", ") + 1].rstrip(", ")
     is_word_whole = text[len(head)] in " ,;:"
     words = _without_small_end(head if is_word_whole else head[: head.rfind(" ") + 1])

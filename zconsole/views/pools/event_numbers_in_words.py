@@ -1,4 +1,4 @@
-"""Hexadecimal numbers in the fields of an event, in words: errors, latencies, counters."""
+"""Numbers in the fields of an event, which ZFS prints in hexadecimal, in words: errors, times, counters."""
 
 from __future__ import annotations
 
