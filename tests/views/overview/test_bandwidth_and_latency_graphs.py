@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from tests.ui import states, watched
 from zconsole.model.past_states_and_latency_strips import Bandwidth
+from zconsole.model.pools.iostat import IoRow, IoSample, Latency
 from zconsole.views.layout.styled_text import BLOCKS, Line, line, line_width, plain
 from zconsole.views.overview.bandwidth_and_latency_graphs import (
     MOST_CELLS,
@@ -53,6 +57,34 @@ def test_where_nobody_looked_there_is_a_gap_and_no_zero() -> None:
     assert "read              ·" in told
 
 
+def last_values(past: Bandwidth | None, **changes: object) -> list[str]:
+    """The last value of each graph."""
+    asked = replace(shown(), strips=None, **changes)  # type: ignore[arg-type]
+    (drawn,) = graph_lines(LEAD, GraphRoom(3, has_worst=False), past, asked)
+    return re.split(r"read |write |wait ", re.sub(r" +", " ", plain(drawn)))[1:]
+
+
+def test_idle_is_only_what_was_looked_at_and_did_nothing() -> None:
+    nothing, unknown = (0.0,) * 3, (0.0, 0.0, None)
+
+    assert "idle" == last_values(Bandwidth(0.0, nothing, nothing))[2].strip()
+    assert "·" == last_values(Bandwidth(0.0, nothing, (0.0, 0.0, 5 * MIB)))[2].strip()
+    assert ["·", "·", "·"] == [each.strip() for each in last_values(Bandwidth(0.0, unknown, unknown))]
+    assert ["·", "·", "·"] == [each.strip() for each in last_values(None)]
+
+
+def test_where_samples_are_further_apart_than_cells_the_newest_one_tells_the_values() -> None:
+    unknown = Bandwidth(0.0, (None,) * 3, (None,) * 3)
+    latency = Latency(disk_read=8_400_000.0, disk_write=140_000_000.0)
+    row = IoRow("tank", None, None, 9.0, 9.0, 5 * MIB, 0.0, latency)
+    sample = IoSample("tank", 0.0, (row,))
+
+    told = last_values(unknown, sample=sample, is_unread=True)
+    assert ["5.00 MiB/s", "0 B/s", "140 ms"] == [each.strip() for each in told]
+    old = last_values(unknown, sample=sample, is_unread=True, is_old=True)
+    assert ["·", "·", "·"] == [each.strip() for each in old]
+
+
 @pytest.mark.parametrize("cells", range(NARROWEST, 260, 7))
 def test_three_graphs_fit_in_any_width(cells: int) -> None:
     wide = graph_cells(cells, 10)
@@ -63,7 +95,7 @@ def test_three_graphs_fit_in_any_width(cells: int) -> None:
 
 
 def test_the_legend_has_the_time_and_both_scales() -> None:
-    assert "last 2m00s · 1-4k MiB/s · wait ▁.4 ▄6 ▆40 █100 ms" == legend(12)
+    assert "last 2m00s · scale 1 to 4096 MiB/s · wait ▁.4 ▄6 ▆40 █100 ms" == legend(12)
 
 
 def test_what_runs_is_never_full() -> None:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tests.ui import states, watched
 from zconsole.model.host.host_state import PoolState
+from zconsole.model.pools.iostat import Latency
 from zconsole.model.pools.pool import Count, Pool, Vdev
 from zconsole.views.layout.styled_text import line, line_width, plain
-from zconsole.views.overview.disk_wall import Shown, leaf_words, look, wall_lines, wall_of
+from zconsole.views.overview.disk_wall import LEGENDS, Shown, leaf_words, look, wall_lines, wall_of
 
 LEAD = line("tank ")
 
@@ -87,6 +88,36 @@ def test_without_readings_a_disk_is_idle_and_old_ones_are_dim() -> None:
 
     assert ("·", "dim") == look(shown(pool).wall.leaves[0], shown(pool, has_strips=False))
     assert ("▅", "dim") == look(old.wall.leaves[0], old)
+
+
+def test_a_disk_without_a_reading_is_not_said_to_be_idle() -> None:
+    drawn = shown(states.tank(), has_strips=False)
+    leaf = drawn.wall.leaves[0]
+
+    assert "no sample yet" in plain(leaf_words(leaf, drawn))
+    assert "idle" not in plain(leaf_words(leaf, drawn))
+
+
+def test_where_samples_are_further_apart_than_cells_the_newest_one_is_shown() -> None:
+    pool, state = states.tank(), states.pool_state(states.tank())
+    drawn = shown(pool)
+    leaf = drawn.wall.leaves[0]
+    place = drawn.wall.places[leaf.key]
+    assert state.sample is not None
+    rows = list(state.sample.rows)
+    rows[place] = replace(rows[place], latency=Latency(disk_read=41e6, disk_write=2e6))
+    unread = replace(drawn, strips=None, is_unread=True, sample=replace(state.sample, rows=tuple(rows)))
+
+    assert "waits up to 41 ms" in plain(leaf_words(leaf, unread))
+    rows[place] = replace(rows[place], latency=Latency())
+    idle = replace(unread, sample=replace(state.sample, rows=tuple(rows)))
+    assert "idle" in plain(leaf_words(leaf, idle))
+    assert "no sample yet" in plain(leaf_words(leaf, replace(idle, is_old=True)))
+
+
+@pytest.mark.parametrize("legend", [each for each in LEGENDS if each])
+def test_every_legend_has_the_marks_of_spares(legend: str) -> None:
+    assert "▢ spare ▣ in use" in legend
 
 
 def test_the_chosen_disk_is_marked_and_told() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import NS_PER_MS, bandwidth, duration, milliseconds
+from zconsole.base.fixed_width_formatting import NS_PER_MS, UNKNOWN, bandwidth, duration, milliseconds
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import in_megabytes, with_used_unit
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
 from zconsole.views.findings.slow_disk_phrases import short, times
 from zconsole.views.layout import sparklines
 from zconsole.views.layout.styled_text import STRIP, Line, Span, line, line_width, merge
-from zconsole.views.overview.disk_wall import Shown, wait_of
+from zconsole.views.overview.disk_wall import Shown, slower_wait, wait_of
 from zconsole.views.pools.latency_heatmap import SCALES, STEPS_MS, block_and_style
 
 NARROWEST: Final = 76  # cells of a line with graphs
@@ -44,7 +44,9 @@ def graph_cells(cells: int, lead: int) -> int:
 def legend(cells: int) -> str:
     """The time and the scales of graphs of that many cells."""
     seconds = cells * STRETCH_S
-    return f"last {duration(seconds)} · {with_used_unit(sparklines.MEGABYTES.label)}/s · wait {SCALES[1]}"
+    steps = sparklines.MEGABYTES.steps
+    scale = with_used_unit(f"scale {steps[0]:.0f} to {steps[-1]:.0f} MiB/s")
+    return f"last {duration(seconds)} · {scale} · wait {SCALES[1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def graph_lines(lead: Line, room: GraphRoom, past: Bandwidth | None, shown: Show
     """
     reads, writes, waits = _values(room.cells, past, shown)
     worst = _worst(shown) if room.has_worst else ()
-    values = bandwidth(_last(reads)), bandwidth(_last(writes)), _ms(_last(waits))
+    values = _value_words(_last(reads), _last(writes), _last(waits), shown)
     if room.rows == 1:
         drawn: tuple[Sequence[Line], ...] = (
             (sparklines.draw(_megabytes(reads), sparklines.MEGABYTES),),
@@ -120,8 +122,15 @@ def _last(values: tuple[float | None, ...]) -> float | None:
     return values[-1] if values else None
 
 
-def _ms(wait: float | None) -> str:
-    return "idle" if wait is None else f"{milliseconds(wait)} ms"
+def _value_words(
+    read: float | None, written: float | None, wait: float | None, shown: Shown
+) -> tuple[str, str, str]:
+    """The last values; those of the newest sample where the last cell has none."""
+    if shown.newest_rows:
+        row = shown.newest_rows[0]
+        read, written, wait = row.read_bytes, row.write_bytes, slower_wait(row)
+    without_io = UNKNOWN if read is None or read or written else "idle"
+    return bandwidth(read), bandwidth(written), without_io if wait is None else f"{milliseconds(wait)} ms"
 
 
 def _blocks(waits: tuple[float | None, ...]) -> Line:

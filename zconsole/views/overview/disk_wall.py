@@ -10,7 +10,7 @@ from zconsole.base.fixed_width_formatting import milliseconds
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.past_states_and_latency_strips import Strips
-from zconsole.model.pools.iostat import IoSample
+from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.views.findings.slow_disk_phrases import headline
 from zconsole.views.layout.escape_measure_cut_text import width
@@ -25,10 +25,12 @@ RESILVERING: Final = "◆"
 IDLE: Final = "·"
 UNKNOWN: Final = "?"
 CHOSEN: Final = "▸"
+SPARES: Final = f"{SPARE} spare {SPARE_IN_USE} in use"
 LEGENDS: Final = (  # the longest that fits is shown
-    f"{BAD} failed {WARN} slow, errors {RESILVERING} resilvering {SPARE} spare {IDLE} idle  wait {SCALES[0]}",
-    f"{BAD} failed {WARN} slow {RESILVERING} resilvering {SPARE} spare {IDLE} idle {SCALES[1]}",
-    f"{BAD} failed {WARN} slow {RESILVERING} resilver {SPARE} spare",
+    f"{BAD} failed {WARN} slow, errors {RESILVERING} resilvering {SPARES} {IDLE} idle  wait {SCALES[0]}",
+    f"{BAD} failed {WARN} slow {RESILVERING} resilvering {SPARES} {IDLE} idle {SCALES[1]}",
+    f"{BAD} failed {WARN} slow {RESILVERING} resilver {SPARES} {IDLE} idle",
+    f"{BAD} failed {WARN} slow {RESILVERING} resilver {SPARES}",
     "",
 )
 GAP: Final = "  "
@@ -81,6 +83,18 @@ class Shown:
     chosen: str | None = None
     is_old: bool = False  # whether samples are overdue
     sample: IoSample | None = None  # the first of this stretch, so that numbers change with the strips
+    is_unread: bool = False  # whether no sample fell into the last cell of the strips
+
+    @property
+    def newest_rows(self) -> Sequence[IoRow] | None:
+        """The rows of the newest sample, in place of a cell without one; None where they are not wanted."""
+        wanted = self.is_unread and not self.is_old and self.sample is not None
+        return self.sample.rows if wanted and self.sample is not None else None
+
+    @property
+    def has_readings(self) -> bool:
+        """Whether it is known what the disks did last."""
+        return self.newest_rows is not None or (self.strips is not None and not self.is_unread)
 
 
 def wall_lines(shown: Shown, lead: Line, cells: int) -> Iterator[Line]:
@@ -143,10 +157,18 @@ def _is_slow(vdev: Vdev, state: PoolState) -> bool:
 def wait_of(leaf: VdevRow, shown: Shown) -> float | None:
     """The largest mean latency of the leaf in the last interval, in nanoseconds; None without I/O."""
     place, strips = shown.wall.places.get(leaf.key), shown.strips
+    rows = shown.newest_rows
+    if rows is not None:
+        return None if place is None or place >= len(rows) else slower_wait(rows[place])
     if strips is None or place is None or place >= len(strips.rows):
         return None
     row = strips.rows[place]
     return row.values[-1] if row.name == leaf.vdev.name and row.values else None
+
+
+def slower_wait(row: IoRow) -> float | None:
+    """The mean latency of reads or of writes in one sample, whichever is longer."""
+    return max(filter(None, (row.latency.disk_read, row.latency.disk_write)), default=None)
 
 
 def leaf_words(leaf: VdevRow, shown: Shown) -> Line:
@@ -154,6 +176,7 @@ def leaf_words(leaf: VdevRow, shown: Shown) -> Line:
     vdev = leaf.vdev
     style, glyph = state_style_and_glyph(vdev.state)
     wait = wait_of(leaf, shown)
+    without_io = "idle" if shown.has_readings else "no sample yet"
     slow = tuple(each for each in shown.state.slow if each.disk == vdev.name)
     return join(
         [
@@ -161,7 +184,7 @@ def leaf_words(leaf: VdevRow, shown: Shown) -> Line:
             line((f"{vdev.state} {glyph}".strip(), style)),
             line(leaf.top) if leaf.depth > 1 else (),
             line((vdev.note, "warn")) if vdev.note else (),
-            line(f"waits up to {milliseconds(wait)} ms") if wait is not None else line(("idle", "dim")),
+            line(f"waits up to {milliseconds(wait)} ms") if wait is not None else line((without_io, "dim")),
             headline(slow) if slow else (),
             line(("Enter opens it", "dim")),
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import islice
 
 from zconsole.base.lazy_dataclass import dataclass
@@ -32,6 +32,12 @@ class _Kept:
     sample: IoSample | None = None
     wall: Wall = field(default_factory=lambda: Wall((), {}))
     of: tuple[object, object] = (None, None)  # the status, and the names of its I/O rows
+
+    def shown(self, pool: PoolState) -> Shown:
+        """What its leaves are drawn from."""
+        past = self.bandwidth
+        is_unread = past is None or not past.reads or past.reads[-1] is None
+        return Shown(self.wall, pool, self.strips, sample=self.sample, is_unread=is_unread)
 
 
 class LastMinutes:
@@ -66,7 +72,7 @@ class LastMinutes:
         if kept is None:
             return None
         leaf = next((each for each in kept.wall.leaves if each.key == chosen[2]), None)
-        return None if leaf is None else leaf_words(leaf, Shown(kept.wall, pool, kept.strips))
+        return None if leaf is None else leaf_words(leaf, kept.shown(pool))
 
     def _pools(self, view: View, cells: int, chosen: tuple[str, str, str] | None) -> Iterator[PoolOverview]:
         for host, pool in ranked(view):
@@ -74,10 +80,8 @@ class LastMinutes:
                 kept = self._take_in(host, pool, MOST_CELLS if cells >= NARROWEST else 1)
                 is_chosen = chosen is not None and chosen[:2] == (host.state.host, pool.name)
                 leaf = chosen[2] if chosen is not None and is_chosen else None
-                is_old = view.io_age(pool) is not None
-                yield PoolOverview(
-                    host, Shown(kept.wall, pool, kept.strips, leaf, is_old, kept.sample), kept.bandwidth
-                )
+                shown = replace(kept.shown(pool), chosen=leaf, is_old=view.io_age(pool) is not None)
+                yield PoolOverview(host, shown, kept.bandwidth)
 
     def _take_in(self, host: HostView, pool: PoolState, columns: int) -> _Kept:
         kept = self._kept.setdefault((host.state.host, pool.name), _Kept())
