@@ -244,7 +244,7 @@ def test_while_another_disk_is_filled_nothing_is_pulled() -> None:
 
     assert (NEXT, NEXT, NEXT) == states(repair)
     assert REPLACE is repair.current.kind  # type: ignore[union-attr]
-    assert "pull nothing meanwhile" in repair.step(REPLACE).act
+    assert "pull nothing, and wait" in repair.step(REPLACE).act
     assert f"do not touch {serial(3)}: the resilver fills it" in repair.step(IDENTIFY).found
 
 

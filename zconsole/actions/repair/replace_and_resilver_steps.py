@@ -169,7 +169,7 @@ def _until_then(case: RepairCase) -> str:
     if case.not_now[0].id != "resilver-runs":
         return ""
     progress = copy_in_words(case.facts).removeprefix("resilver ")
-    return f"wait for the running resilver ({progress}), and pull nothing meanwhile"
+    return f"pull nothing, and wait for the running resilver ({progress})"
 
 
 def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:

@@ -26,9 +26,11 @@ from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, adv
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 NO_PLAN: Final = "no plan of this program does it"
+FREES: Final = "F on the first screen proposes snapshots that free so much, and plans their destruction"
 TO_COMPLETE: Final = "{}, with names that you choose"
 SOUND: Final = "nothing to advise"
 RISKS: Final = "Risks"  # heading of what counts, of all groups
+_RECLAIM: Final = "zconsole reclaim"
 _PLANNED: Final = re.compile(r"zconsole plan ([a-z-]+)")
 _ORDER: Final = {group: at for at, group in enumerate(AdviceGroup)}
 _Item = TypeVar("_Item")
@@ -115,6 +117,8 @@ def plan_words(finding: Finding, where: Sequence[str] = ()) -> str:
 def without_plan(told: Advice, where: Sequence[str] = ()) -> str:
     """What is said in the place of a plan: that none does it, or the command whose words are to be chosen."""
     found = _PLANNED.search(told.action)
+    if _RECLAIM in told.action:
+        return FREES
     if found is None:
         return NO_PLAN
     return TO_COMPLETE.format(with_host(f"zconsole plan {usage_of(spec(found[1]))}", where))

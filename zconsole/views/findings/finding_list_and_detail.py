@@ -11,7 +11,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
-from zconsole.views.findings.advice_list import NO_PLAN, AdvicePoint, plan_words, without_plan
+from zconsole.views.findings.advice_list import FREES, NO_PLAN, AdvicePoint, plan_words, without_plan
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
@@ -185,7 +185,7 @@ def _planned(point: AdvicePoint) -> Iterator[Line]:
     plans = [plan for each in point.findings if (plan := plan_words(each))]
     if not plans:
         words = without_plan(ADVICE[finding.id])
-        how = "By hand" if words == NO_PLAN else "On a command line"
+        how = {NO_PLAN: "By hand", FREES: "In this console"}.get(words, "On a command line")
         yield line((f"{how}: {words}.", "dim"))
     for plan in plans:
         key = () if finding.repaired_pool else (("Enter", "key"), " plans it; on a command line ")

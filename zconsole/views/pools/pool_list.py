@@ -186,7 +186,7 @@ def _ranked_hosts(view: View) -> Sequence[HostView]:
 
 
 def _ranked_pools(host: HostView) -> Sequence[PoolState]:
-    return sorted(host.state.pools, key=lambda pool: -_pool_rank(host, pool))
+    return sorted(host.state.pools, key=lambda pool: (-_pool_rank(host, pool), _is_whole(pool)))
 
 
 def ranked(view: View) -> Iterator[tuple[HostView, PoolState]]:
@@ -364,6 +364,11 @@ def _same(row: Row) -> Row:
 
 def _columns(room: ListRoom) -> tuple[Column[PoolRowFacts], ...]:
     return columns(room.bar_cells, room.name_cells)
+
+
+def _is_whole(pool: PoolState) -> bool:
+    """Whether ZFS calls it ONLINE: of two pools with equal findings one that lacks a device is first."""
+    return pool.pool.value is None or pool.pool.value.state == "ONLINE"
 
 
 def _pool_rank(host: HostView, pool: PoolState) -> int:

@@ -15,7 +15,7 @@ from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.findings import finding_list_and_detail as views
 from zconsole.views.findings.advice import ADVICE
-from zconsole.views.findings.advice_list import AdvicePoint, plan_words, without_plan
+from zconsole.views.findings.advice_list import FREES, AdvicePoint, plan_words, without_plan
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
@@ -81,7 +81,8 @@ def plan_advice(screen: ConsoleScreen, host: HostView, finding: Finding) -> None
     """Plan the action that follows a piece of advice, by the ordinary guard."""
     action = finding.advised.action if finding.advised is not None else None
     if action is None:
-        screen.say(f"{without_plan(ADVICE[finding.id])}; {DONE_BY_HAND}", "dim")
+        how = without_plan(ADVICE[finding.id])
+        screen.say(how if how == FREES else f"{how}; {DONE_BY_HAND}", "dim")
     else:
         screen.console.complete(host.state.host, proposed_intent(action))
 
