@@ -141,8 +141,8 @@ def test_the_device_that_a_spare_stands_in_for_is_named_also_while_it_is_replace
     )
 
 
-def test_files_that_have_no_error_counted_are_no_share_of_errors() -> None:
-    assert [("data-errors", "0 permanent data errors: <metadata>:<0x0>")] == said(
+def test_files_that_have_no_error_counted_are_counted_themselves() -> None:
+    assert [("data-errors", "1 permanent data error: <metadata>:<0x0>")] == said(
         data_is_damaged, pool(error_count=0, error_files=("<metadata>:<0x0>",))
     )
 
