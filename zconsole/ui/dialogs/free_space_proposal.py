@@ -69,14 +69,18 @@ class ReclaimDialog(Dialog[str | None]):
     @on(RowView.Moved)
     def _draw(self) -> None:
         """Draw the keys, and the range of visible lines where not all fit."""
-        ways = []
+        ways, last = [], []
         if chosen(self._found):
-            ways += [("Enter", "key"), (" plan destroy   ", "dim")]
+            plans = [("Enter", "key"), (" plan destroy   ", "dim")]
+            if self._found.choice.is_enough:
+                ways += plans
+            else:  # it does not free what was asked for
+                last = [("   Enter", "key"), (" plan destroy anyway", "dim")]
             ways += [("Space", "key"), (" mark   ", "dim")] if self._can_mark else []
         if self._has_another:
             other = " fewest   " if self._found.wish.order == "oldest" else " oldest   "
             ways += [("Tab", "key"), (other, "dim")]
-        ways += [("Esc", "key"), (" back", "dim")]
+        ways += [("Esc", "key"), (" back", "dim"), *last]
         position = self.rows.position
         if position:
             ways += [("   ↑↓", "key"), (f" {position}", "dim")]
