@@ -69,7 +69,7 @@ async def test_the_line_has_the_numbers_of_now_and_the_list_those_of_the_call() 
         see(app, states.healthy(), 22)
         for at in range(23, 40):
             see(app, states.healthy(), at)
-        assert "over: tank: 5 permanent data errors" in " ".join(call.words for call in app.alerts.calls)
+        assert "ended: tank: 5 permanent data errors" in " ".join(call.words for call in app.alerts.calls)
 
 
 async def test_new_findings_stay_on_a_line_until_the_list_was_worked_off() -> None:
@@ -122,7 +122,7 @@ async def test_a_lost_link_is_called_for_when_it_stays_lost_and_when_it_is_back(
 
         assert [AlertPhase.RAISED, AlertPhase.OVER] == [call.phase for call in app.alerts.calls]
         assert "the link is lost: no route to host" == app.alerts.calls[0].words
-        assert "over: the link is lost" in frame(app)
+        assert "ended: the link is lost" in frame(app)
 
 
 async def test_what_happened_while_the_terminal_was_elsewhere_is_summed_up() -> None:

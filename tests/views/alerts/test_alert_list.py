@@ -26,7 +26,7 @@ def test_the_newest_is_first_with_time_kind_host_and_words() -> None:
 
 def test_what_is_over_and_what_is_of_another_day_says_so() -> None:
     over = replace(DONE, phase=AlertPhase.OVER)
-    assert [["01-01 00:00", "over", "nas1", "", "tank: the scrub finished"]] == cells(over, now=2 * DAY_S)
+    assert [["01-01 00:00", "ended", "nas1", "", "tank: the scrub finished"]] == cells(over, now=2 * DAY_S)
 
 
 def test_the_numbers_are_of_what_nobody_has_seen() -> None:

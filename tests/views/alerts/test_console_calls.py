@@ -42,7 +42,7 @@ def test_the_worst_comes_first_and_the_newest_of_equals() -> None:
 
 def test_the_line_has_the_worst_and_how_many_others() -> None:
     told = text(line_of_calls(ALL, are_many_hosts=True, has_repair_key=True))
-    assert "! nas2 bulk: all I/O waits and 2 more (!)" == told
+    assert "! nas2 bulk: all I/O waits · 2 more alerts: !" == told
     assert "! tank: DEGRADED" == text(line_of_calls([WARNING], are_many_hosts=False, has_repair_key=True))
     assert EMPTY == line_of_calls([replace(WARNING, is_seen=True)], are_many_hosts=True, has_repair_key=True)
 
@@ -61,14 +61,14 @@ def test_the_title_begins_with_the_worst_state() -> None:
 
 def test_what_was_missed_is_counted_since_the_user_left() -> None:
     told = text(line_of_absence((*ALL, NEXT), 9.0, 9.0 + 3600))
-    assert "! while you were away (1h00m): 1 critical 1 warning 2 others · bulk: all I/O waits" == told
+    assert "! while you were away (1h00m): 1 critical 1 warning 2 notices · bulk: all I/O waits" == told
     assert EMPTY == line_of_absence(ALL, 100.0, 200.0)
 
 
 def test_the_end_of_a_state_is_good_news() -> None:
     alert = Alert(AlertKey("nas1", "x", "y"), Severity.CRITICAL, "tank: bad", 1.0, "x", "y")
     over = call_of(replace(alert, phase=AlertPhase.OVER), 7)
-    assert ("over: tank: bad", "ok", Severity.INFO) == (over.words, over.style, over.severity)
+    assert ("ended: tank: bad", "ok", Severity.INFO) == (over.words, over.style, over.severity)
     assert "comes and goes: tank: bad" == call_of(replace(alert, phase=AlertPhase.FLAPPING), 7).words
     assert call_of(replace(alert, phase=AlertPhase.HAPPENED), 7).key is None
 

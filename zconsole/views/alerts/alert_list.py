@@ -20,7 +20,7 @@ DAY_S: Final = 86400.0
 _NOTHING: Final = "Nothing has happened since this console was opened that calls for anybody."
 _NONE: Final = Row("none", line=line((_NOTHING, "dim")), is_selectable=False)
 _WORDS: Final = {
-    AlertPhase.OVER: "over",
+    AlertPhase.OVER: "ended",
     AlertPhase.FLAPPING: "flapping",
     AlertPhase.WORSE: "worse",
 }

@@ -47,7 +47,7 @@ def call_of(alert: Alert, number: int) -> ConsoleCall:
     """The call for an alert."""
     is_over = alert.phase is AlertPhase.OVER
     is_good = is_over or (alert.phase is AlertPhase.HAPPENED and alert.severity is Severity.INFO)
-    prefix = {AlertPhase.OVER: "over: ", AlertPhase.FLAPPING: "comes and goes: "}.get(alert.phase, "")
+    prefix = {AlertPhase.OVER: "ended: ", AlertPhase.FLAPPING: "comes and goes: "}.get(alert.phase, "")
     return ConsoleCall(
         number,
         alert.at,
@@ -88,12 +88,12 @@ def line_of_calls(calls: Sequence[ConsoleCall], *, are_many_hosts: bool, has_rep
     first = unseen[0]
     key = ("R " if has_repair_key else "") if first.is_of_repair else "! "
     host = f"{first.host} " if are_many_hosts else ""
-    more = (f" and {len(unseen) - 1} more (!)", "dim") if len(unseen) > 1 else ("", "dim")
+    more = (f" · {counted(len(unseen) - 1, 'more alert')}: !", "dim") if len(unseen) > 1 else ("", "dim")
     return line((key, "key"), (host, "dim"), (first.words, first.style), more)
 
 
 def line_of_absence(calls: Sequence[ConsoleCall], since: float, until: float) -> Line:
-    """`while you were away (12m): 1 critical, 2 others`, of the calls that nobody saw; empty for none."""
+    """`while you were away (12m): 1 critical, 2 notices`, of the calls that nobody saw; empty for none."""
     missed = [each for each in worst_first(calls) if each.at >= since]
     if not missed:
         return EMPTY
@@ -101,7 +101,7 @@ def line_of_absence(calls: Sequence[ConsoleCall], since: float, until: float) ->
     numbers = (
         (f"{count[Severity.CRITICAL]} critical", Severity.CRITICAL),
         (counted(count[Severity.WARNING], "warning"), Severity.WARNING),
-        (counted(count[Severity.INFO], "other"), Severity.INFO),
+        (counted(count[Severity.INFO], "notice"), Severity.INFO),
     )
     words = [("! ", "key"), (f"while you were away ({duration(until - since)}): ", "text")]
     for text, severity in numbers:

@@ -246,7 +246,7 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) 
     where = f"in {verdict.vdev}" if verdict.vdev != verdict.disk else "a vdev of its own"
     yield _titled("which", ", ".join([verdict.disk, where, *known]))
     yield _titled("since", _since(verdict, has_times=has_times))
-    yield _titled("score", f"{verdict.confidence:.2f} of 1 (no probability): {_speaks_for_it(verdict)}")
+    yield _titled("score", f"{verdict.confidence:.2f} of 1 (not a probability): {_speaks_for_it(verdict)}")
     yield _titled("peers", shortened(verdict.peers, MOST_PEERS) or "none")
     if verdict.joined_sample:
         yield _titled("", _joined(verdict.joined_sample))
