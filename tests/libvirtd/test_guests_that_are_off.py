@@ -60,7 +60,7 @@ def test_a_guest_whose_image_is_gone_is_told_and_not_started(virt: Sandbox, comm
     virt.path(f"{folder}/web01.qcow2").unlink()
 
     plan = commands.run("plan", "guest-start", "web01")
-    listed = commands.run("guests")
+    listed = commands.run("guests", "--long")
 
     assert f"vdb of web01 is {folder}/web01.qcow2, which does not exist" in " ".join(plan.stdout.split())
     assert f"missing  {folder}/web01.qcow2" in listed.stdout

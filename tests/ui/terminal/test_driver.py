@@ -114,9 +114,9 @@ def test_after_a_stop_it_is_as_large_as_the_terminal_has_become() -> None:
         tty.type("fg\r")
         tty.until(lambda tty: b"\x1b[?1049h" in tty.sent[shown:])
         tty.until_shown("last events UTC")
+        tty.until(lambda tty: 118 < len(tty.screen.display[0].rstrip()))
 
         assert "live" == tty.screen.display[0].rstrip()[-4:]
-        assert 118 < len(tty.screen.display[0].rstrip())
 
 
 @pytest.mark.slow

@@ -194,12 +194,12 @@ def test_a_setting_is_changed_and_there_at_the_next_start(tmp_path: Path) -> Non
 
         user.presses(",")
         user.sees("Settings", "Bell on default")
-        user.presses(DOWN, DOWN, DOWN, DOWN, ENTER)
+        user.presses(DOWN, DOWN, DOWN, DOWN, DOWN, ENTER)
         user.sees("Ring the terminal's bell at an alert", "stay silent")
         user.presses("2")
         user.sees("Bell off config.toml, line 4")
 
-        assert 7 >= user.keys
+        assert 8 >= user.keys
     assert "# mine\n\n[alerts]\nbell = false\ntitle = true  # tmux\n" == (folder / "config.toml").read_text()
     with Tty("zconsole", "--demo", "--interval", "2s", size=SIZE, **environment) as tty:
         user = begun(tty)
