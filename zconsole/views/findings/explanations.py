@@ -69,7 +69,10 @@ _MEANINGS: Final = {
         "A hot spare replaced a device. Replace the failed device, or detach it to keep the spare."
     ),
     "slow-ios": ("Single operations took more than 30 seconds. A disk that does so often is about to fail."),
-    "checkpoint-exists": ("It holds the space of all that was freed since, and forbids changes of vdevs."),
+    "checkpoint-exists": (
+        "It holds the space of all that was freed since, and forbids changes of vdevs: ZFS cannot put a hot "
+        "spare in the place of a failed device either."
+    ),
     "scan-running": ("Reads and writes of users may be slower meanwhile."),
     "scan-stalled": ("It makes no progress: a very slow device, or a pool that is busy with something else."),
     "scan-restarting": ("Each new fault or attach starts a resilver over; it may never end."),
