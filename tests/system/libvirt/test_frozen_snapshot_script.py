@@ -70,6 +70,7 @@ case $command in
         else echo "Thawed 0 filesystem(s)"; fi ;;
     qemu-agent-command)
         if [ -e "$uuid.frozen" ]; then echo '{"return":"frozen"}'; else echo '{"return":"thawed"}'; fi
+        echo "$uuid" >>answered
         echo ;;
 esac
 """
@@ -239,6 +240,8 @@ def test_a_request_that_was_given_up_and_fails_thaws_nothing_of_the_next_snapsho
     hanging(shell)
     shell.put(f"{DB[0]}.busy", "error: cannot acquire state change lock (held by agent=remoteDispatch)\n")
     shell.take(deadline_s=2)
+    # The keeper has looked behind the request that it gave up, as the script has before and behind the freeze.
+    shell.until(f"[ $(grep -c {DB[0]} answered) -ge 3 ]")
     shell.put(f"{DB[0]}.frozen")
 
     (shell.folder / f"{DB[0]}.waits").unlink()
