@@ -240,7 +240,7 @@ def test_a_request_that_was_given_up_and_fails_thaws_nothing_of_the_next_snapsho
     hanging(shell)
     shell.put(f"{DB[0]}.busy", "error: cannot acquire state change lock (held by agent=remoteDispatch)\n")
     shell.take(deadline_s=2)
-    # The keeper has looked behind the request that it gave up, as the script has before and behind the freeze.
+    # The keeper has looked behind the request that it gave up, and the script before and behind that.
     shell.until(f"[ $(grep -c {DB[0]} answered) -ge 3 ]")
     shell.put(f"{DB[0]}.frozen")
 
