@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool
-from zconsole.analysis.pool_layouts.layout import DATA
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
@@ -76,11 +75,7 @@ def with_block_size(now: LivePool, data_bytes: int, before: int, after: int) -> 
 
     Compression is assumed unchanged, although larger blocks compress better; small files stay small.
     """
-    vdevs = [
-        (each.shape, each.ashift, each.space.deflated_bytes - each.space.log_bytes)
-        for each in now.vdevs
-        if each.vdev.vdev_class == DATA
-    ]
+    vdevs = now.data_shares
     return _rewritten(now, data_bytes, relative(vdevs, before) / relative(vdevs, after))
 
 

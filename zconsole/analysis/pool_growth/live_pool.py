@@ -81,6 +81,15 @@ class LivePool:
         return [(each.vdev.vdev_class, each.space) for each in self.vdevs]
 
     @property
+    def data_shares(self) -> list[tuple[VdevShape, int, int]]:
+        """Data vdevs by shape and ashift with the space of each in bytes, for the cost of a block size."""
+        return [
+            (each.shape, each.ashift, each.space.deflated_bytes - each.space.log_bytes)
+            for each in self.vdevs
+            if each.vdev.vdev_class == DATA
+        ]
+
+    @property
     def space(self) -> PoolSpace:
         """The computed space of the pool."""
         return pool_space(self.spaces)

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool
-from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, PlannedVdev, VdevShape
+from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, VdevShape
 from zconsole.analysis.pool_layouts.performance import speed_of
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.survivable_failures import survival
-from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space, vdev_space
-from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
+from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space
+from zconsole.analysis.pool_layouts.usable_space_by_block_size import data_shares, relative
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import block_size, both
@@ -72,12 +72,7 @@ def moved_data(
     What no dataset of `uses` accounts for is taken in blocks of `block_bytes`. Compression makes blocks
     smaller than these.
     """
-    old = [
-        (each.shape, each.ashift, each.space.deflated_bytes - each.space.log_bytes)
-        for each in now.vdevs
-        if each.vdev.vdev_class == DATA
-    ]
-    new = [(vdev.shape, vdev.ashift, _data_bytes(vdev)) for vdev in layout.of_class(DATA)]
+    old, new = now.data_shares, data_shares(layout)
     used, total, sizes = now.pool.usable_used_bytes or 0, Fraction(0), {block_bytes}
     rest = used
     for use in uses if block_bytes == DEFLATED_BLOCK else ():
@@ -93,11 +88,6 @@ def moved_data(
         taken,
         f"the data takes {both(taken)} there, and {both(used)} here, in blocks of {of} before compression",
     )
-
-
-def _data_bytes(vdev: PlannedVdev) -> int:
-    space = vdev_space(vdev)
-    return space.deflated_bytes - space.log_bytes
 
 
 def beside(now: LivePool, layout: Layout, assumed: Assumptions, data: MovedData | None = None) -> Migration:

@@ -29,8 +29,12 @@ class BlockCost:
 
 def usable_at(layout: Layout, block_bytes: int) -> int:
     """Capacity for data of this block size; at 128 KiB as in `zfs list`."""
-    shares = [(vdev.shape, vdev.ashift, _data_bytes(vdev)) for vdev in layout.of_class(DATA)]
-    return int(layout_space(layout).usable_bytes * relative(shares, block_bytes))
+    return int(layout_space(layout).usable_bytes * relative(data_shares(layout), block_bytes))
+
+
+def data_shares(layout: Layout) -> list[tuple[VdevShape, int, int]]:
+    """Data vdevs by shape and ashift with the space of each in bytes, as `relative` takes them."""
+    return [(vdev.shape, vdev.ashift, _data_bytes(vdev)) for vdev in layout.of_class(DATA)]
 
 
 def relative(shares: Iterable[tuple[VdevShape, int, int]], block_bytes: int) -> Fraction:
