@@ -13,6 +13,7 @@ from zconsole.actions.action_catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.replication.syncoid import SYNCOID
+from zconsole.analysis.repair.need_of_spare import suspects_beside_spares
 from zconsole.analysis.snapshots.diff_summary import Differences
 from zconsole.analysis.snapshots.snapshots_to_free_space import Destroying
 from zconsole.base.clock import Clock
@@ -344,6 +345,7 @@ class Operator:
             self._peer,
             partial(self._policies.meet, asker),
             slow_disks=self._slow_disks(host),
+            suspects=self._suspects(host),
             others=self._other,
         )
 
@@ -352,6 +354,15 @@ class Operator:
         state = self._state_of(host)
         pools = () if state is None else state.pools
         return tuple((pool.name, verdict.disk) for pool in pools for verdict in pool.slow)
+
+    def _suspects(self, host: str) -> frozenset[tuple[str, str]]:
+        """Pool and name of each device beside a spare that SMART warns of, or that is slow."""
+        state = self._state_of(host)
+        pools = () if state is None else (each.pool.value for each in state.pools)
+        known = (
+            (of, suspects_beside_spares(state, of)) for of in pools if state is not None and of is not None
+        )
+        return frozenset((of.name, name) for of, names in known for name in names)
 
     def _other(self, label: str) -> Reader | None:
         """The reader of another of our hosts; None for one that is none of them."""

@@ -9,7 +9,7 @@ from tests.doubles.shelves import aux, leaf, link, mirror, planned, raidz, rules
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.pool import PoolActivity, Vdev
+from zconsole.model.pools.pool import PoolActivity, Scan, Vdev
 
 RAIDZ = raidz(0, 1, 0, 1, 2)
 
@@ -101,3 +101,13 @@ def test_attaching_to_a_dead_device_offers_to_replace_it() -> None:
 def test_attach_needs_both_devices() -> None:
     with pytest.raises(UsageError):
         planned(world(RAIDZ), "attach", "tank", "1001")
+
+
+def test_what_is_being_resilvered_counts_when_the_new_disk_has_its_data_too() -> None:
+    behind = group("mirror-0", leaf(0), leaf(1, is_resilvering=True), guid=500, configured_ashift=12)
+    facts = world(behind, pool={"scan": Scan("resilver", "scanning", percent=98.0)})
+
+    made = planned(facts, "attach", "tank", "1000", serial(4))
+
+    assert [(0, 0, 2)] == [(each.before, each.during, each.after) for each in made.redundancy]
+    assert "until the running resilver is done, one more failure in mirror-0 loses the pool" in made.warnings

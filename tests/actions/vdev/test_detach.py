@@ -188,3 +188,13 @@ def test_who_keeps_the_spare_of_a_damaged_device_is_not_offered_to_return_it() -
     made = planned(standing_in(damaged, leaf(2)), "detach", "tank", "1001")
 
     assert (Risk.CAUTION, ()) == (made.risk, made.alternatives)
+
+
+def test_the_spare_of_a_disk_that_smart_warns_of_is_not_sent_back_without_saying_so() -> None:
+    facts = standing_in(leaf(1), leaf(2))
+    facts = replace(facts, suspects=frozenset({(facts.pools[0].name, leaf(1).name)}))
+
+    made = planned(facts, "detach", "tank", "1002")
+
+    assert Risk.DESTRUCTIVE is made.risk
+    assert any("SMART warns of it or it is slower" in each for each in made.warnings)

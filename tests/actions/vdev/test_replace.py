@@ -296,3 +296,29 @@ def test_a_name_with_a_number_of_several_disks_is_typed_whole() -> None:
     alike = replace(facts, pools=world(top).pools)
 
     assert "ata-X_DD56419883" == planned(alike, "replace", "tank", "1001", serial(4)).target
+
+
+SPARED = group("spare-1", leaf(1, "FAULTED"), leaf(2, is_resilvering=True), guid=600, configured_ashift=12)
+
+
+def test_the_resilver_of_the_spare_ends_before_that_of_the_new_disk() -> None:
+    """The new one waits for it (`resilver_defer`): the vdev is whole again when the spare is filled."""
+    top = group("mirror-0", leaf(0), SPARED, guid=500, configured_ashift=12)
+    spare = replace(aux(2, "spare"), state="INUSE")
+    facts = world(top, spare, pool={"scan": Scan("resilver", "scanning", percent=98.0)})
+
+    made = planned(facts, "replace", "tank", "1001", serial(4))
+
+    (said,) = (each for each in made.warnings if "one more failure" in each)
+    assert "until the running resilver is done, one more failure in mirror-0 loses the pool" == said
+    assert [(0, 0, 1)] == [(each.before, each.during, each.after) for each in made.redundancy]
+
+
+def test_a_new_disk_waited_for_by_nothing_else_is_what_the_vdev_needs() -> None:
+    elsewhere = ailing(1, leaf(2), leaf(3, is_resilvering=True))
+    facts = world(BROKEN, elsewhere, pool={"scan": Scan("resilver", "scanning", percent=98.0)})
+
+    made = planned(facts, "replace", "tank", "1001", serial(4))
+
+    assert "until the resilver is done, one more failure in mirror-0 loses the pool" in made.warnings
+    assert [(0, 0, 1), (0, 0, 1)] == [(each.before, each.during, each.after) for each in made.redundancy]

@@ -347,6 +347,11 @@ EDGES: tuple[Edge, ...] = (
         host(pool(scan=RUNNING), scan_history=STILL),
         host(pool(scan=RUNNING), scan_history=(*STILL[:-1], (STILL[-1][0], STILL[-1][1] + 1))),
     ),
+    both(
+        "resilver-errors",
+        host(pool(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=1))),
+        host(pool(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=0))),
+    ),
     both("scan-restarting", scanning(scan_restarts=3), scanning(scan_restarts=2)),
     both(
         "activity-running",

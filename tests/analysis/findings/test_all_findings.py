@@ -519,6 +519,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         broken(spare_group("ONLINE"), scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=12)),
     ),
     (
+        "spare-in-use",
+        INFO,
+        "spare hot stands in for bad",
+        host(pool(spare_group("ONLINE")), judgement=Judgement("tank", 60, 3, (verdict_on("bad"),))),
+    ),
+    (
         "ashift-below-physical",
         INFO,
         "sda is written in 512 B units, its sectors are 4096 B",
@@ -580,6 +586,18 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         WARNING,
         "resilver 6%, about 2h40m left, restarted 3 times",
         host(pool(scan=RUNNING), scan_history=HISTORY, scan_restarts=3),
+    ),
+    (
+        "resilver-errors",
+        WARNING,
+        "the last resilver ended with 12 errors: what it filled may lack blocks",
+        broken(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=12)),
+    ),
+    (
+        "resilver-errors",
+        WARNING,
+        "the last resilver ended with 1 error: what it filled may lack blocks",
+        broken(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=1)),
     ),
     ("scrub-overdue", WARNING, "last scrub 36 days ago", broken(scan=scrubbed(days_ago=36.5))),
     (

@@ -97,3 +97,16 @@ def test_what_smart_has_against_the_disk_names_its_repair_and_the_cooling_none(
 
     assert (finding, pool) == (line.id, line.repaired_pool)
     assert bool(pool) is bool(repairs(state, (), NOW))
+
+
+@pytest.mark.parametrize(
+    ("need", "health"),
+    [("suspect", SICK), ("suspect", DYING), (None, DiskHealth(protocol="ATA", reallocated=3))],
+)
+def test_the_spare_stays_beside_a_disk_that_smart_warns_of(need: str | None, health: DiskHealth) -> None:
+    whole = group("spare-0", leaf(1), leaf(3))
+    state = trouble_at(group("mirror-0", leaf(0), whole), health={1: health})
+
+    (found,) = (each for each in judged(state) if each.id == "spare-in-use")
+
+    assert (need, need is not None) == (found.evidence["need"], found.evidence["is_needed"])

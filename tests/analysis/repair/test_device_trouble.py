@@ -75,3 +75,21 @@ def test_a_slow_disk_is_a_repair_too() -> None:
     state = trouble_at(group("mirror-0", leaf(0), leaf(1)), slow=[slow_disk(1, "mirror-0")])
 
     assert [(serial(1), RepairTrouble.SLOW)] == troubles(state)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "health"),
+    [(RepairTrouble.FAILING, DYING), (RepairTrouble.WARNED, PENDING), (RepairTrouble.SPARE_IN_USE, FEW)],
+)
+def test_the_spare_beside_a_disk_that_smart_warns_of_is_not_what_the_repair_returns(
+    trouble: RepairTrouble, health: DiskHealth
+) -> None:
+    top = group("mirror-0", leaf(0), group("spare-1", leaf(1), leaf(2)))
+
+    assert [(serial(1), trouble)] == troubles(trouble_at(top, health={1: health}))
+
+
+def test_the_spare_beside_a_slow_disk_is_not_what_the_repair_returns() -> None:
+    top = group("mirror-0", leaf(0), group("spare-1", leaf(1), leaf(2)))
+
+    assert [(serial(1), RepairTrouble.SLOW)] == troubles(trouble_at(top, slow=[slow_disk(1, "mirror-0")]))

@@ -8,7 +8,7 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
 from zconsole.actions.plan import Risk
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, pool_redundancy
-from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity
+from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity, resilvered
 from zconsole.model.pools.pool import Pool, Vdev
 
 CHECKPOINT_DISCARD: Final = "checkpoint_discard"
@@ -62,14 +62,19 @@ def say_resilver(pool: Pool, draft: Draft) -> None:
 
 def warn_of_redundancy(draft: Draft) -> None:
     """Warn of missing redundancy, during the operation and afterwards."""
-    if draft.during is not None:
-        now = pool_redundancy(draft.before) if draft.before is not None else ()
-        before = {each.vdev: each.left for each in now}
-        for each in pool_redundancy(draft.during):
-            if each.by_design > 0 and each.left <= 0 and before.get(each.vdev, 1) <= 0:
-                draft.warnings.append(
-                    f"until the resilver is done, one more failure in {each.vdev} loses the pool"
-                )
+    if draft.during is None:
+        return
+    before = _left(draft.before)
+    then = {} if draft.before is None else _left(resilvered(draft.before))
+    for each in pool_redundancy(draft.during):
+        if each.by_design > 0 and each.left <= 0 and before.get(each.vdev, 1) <= 0:
+            which = "the running resilver" if then.get(each.vdev, 0) > 0 else "the resilver"
+            draft.warnings.append(f"until {which} is done, one more failure in {each.vdev} loses the pool")
+
+
+def _left(pool: Pool | None) -> dict[str, int]:
+    """Failures that each vital vdev survives."""
+    return {} if pool is None else {each.vdev: each.left for each in pool_redundancy(pool)}
 
 
 def what_is_lost(before: Pool, after: Pool, draft: Draft) -> None:

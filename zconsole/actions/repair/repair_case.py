@@ -125,7 +125,8 @@ class RepairCase:
     @property
     def spare_stays(self) -> bool:
         """Whether the spare that stands in for the device is still needed."""
-        return need_of_spare(self.facts.pool, self.place.member) is not None
+        known = self.facts.of_leaf(self.place.member)
+        return need_of_spare(self.facts.pool, self.place.member, is_suspect=known.is_suspect) is not None
 
     @property
     def has_nothing_to_copy(self) -> bool:

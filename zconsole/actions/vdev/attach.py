@@ -28,6 +28,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
     is_raidz,
     new_leaf,
     parent_of,
+    resilvered,
     top_of,
 )
 from zconsole.base.errors import UsageError
@@ -87,7 +88,8 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
     if not draft.refusals or widens or _can_stand_beside(pool, existing):
         leaf = new_leaf(device.path, existing.vdev_class)
         draft.during = attached(pool, existing, leaf, is_resilvering=not widens)
-        draft.after = attached(pool, existing, leaf)
+        joined = attached(pool, existing, leaf)
+        draft.after = joined if widens else resilvered(joined)
     if not widens:
         draft.is_reversible = True
         draft.undo = f"zpool detach {quote(pool.name)} {quote(device.path)}"

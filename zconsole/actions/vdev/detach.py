@@ -41,6 +41,7 @@ _IN_DOUBT: Final = {
     Need.ERRORS: "has errors, or is DEGRADED for them",
     Need.RESILVER: "may lack data: a resilver runs, and ZFS does not show yet what it fills",
     Need.GAPS: "may lack data: the last resilver ended with errors, or was canceled",
+    Need.SUSPECT: "has all its data, and SMART warns of it or it is slower than its peers",
 }
 
 
@@ -121,9 +122,9 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
         draft.warnings.append(f"{leaf.name} works: its copy of the data is discarded, and its label is wiped")
 
 
-def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft) -> None:
+def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft, need: Need | None) -> None:
     """Tell what becomes of the device that a spare stood in for."""
-    need, top = need_of_spare(pool, first), top_of(pool, first)
+    top = top_of(pool, first)
     if need is None:
         draft.notes.append(
             f"{spare.name} is available again, and {first.name} serves alone; to keep the spare "
@@ -150,11 +151,12 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
     placed = {each.name: vdev_in_bay(each, facts) for each in parent.children}
     sibling = next(child for child in parent.children if child is not leaf)
     first, last = parent.children[0], parent.children[-1]
+    need = need_of_spare(pool, first, is_suspect=(pool.name, next(first.leaves()).name) in facts.suspects)
     again = f"zpool attach {quote(pool.name)} {sibling.guid or sibling.name} {_given(leaf)}"
     match parent.type:
         case "spare" if leaf is not first:
             draft.title = f"return the spare {placed[leaf.name]} of {pool.name}: detach it from {first.name}"
-            _say_what_stays(pool, leaf, first, draft)
+            _say_what_stays(pool, leaf, first, draft, need)
             draft.is_reversible = True
             draft.undo = (
                 f"zpool replace {quote(pool.name)} {quote(str(first.guid or first.name))} {_given(leaf)}"
@@ -171,7 +173,7 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
                 f"{last.name} stays permanently and is no longer a spare; to return it, detach it instead"
             )
             draft.undo = f"replace {last.name} with {leaf.name}, and add {last.name} as a spare again"
-            if need_of_spare(pool, first) is None:
+            if need is None:
                 draft.alternatives.append((f"return {last.name} to the spares", _detach(pool, last)))
         case "replacing" if leaf is not first:
             draft.title = (

@@ -17,7 +17,7 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
+from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, resilvered, top_of, with_state
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
@@ -56,7 +56,7 @@ def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
     if top_of(pool, vdev).vdev_class not in AUXILIARY_CLASSES:
         draft.before = pool
         draft.during = with_state(pool, vdev, "ONLINE", is_resilvering=True)
-        draft.after = with_state(pool, vdev, "ONLINE")
+        draft.after = resilvered(with_state(pool, vdev, "ONLINE"))
         draft.notes.append("what was written meanwhile is resilvered to it")
     return draft
 

@@ -39,6 +39,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
     parent_of,
     replaced,
     replacing,
+    resilvered,
     spared,
     top_of,
 )
@@ -175,7 +176,11 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
             settled_by=(Condition(ConditionKind.LEAF_THERE, device.path, pool.name),),
         )
     )
-    draft.before, draft.during, draft.after = pool, replacing(pool, old, leaf), replaced(pool, old, leaf)
+    draft.before, draft.during, draft.after = (
+        pool,
+        replacing(pool, old, leaf),
+        resilvered(replaced(pool, old, leaf)),
+    )
 
 
 def _use_spare(pool: Pool, old: Vdev, spare: Vdev, facts: PlanFacts, draft: Draft) -> None:
@@ -195,7 +200,7 @@ def _use_spare(pool: Pool, old: Vdev, spare: Vdev, facts: PlanFacts, draft: Draf
     )
     draft.before = pool
     draft.during = spared(pool, old, spare, is_resilvering=True)
-    draft.after = spared(pool, old, spare)
+    draft.after = resilvered(spared(pool, old, spare))
     draft.notes.append(
         f"{spare.name} is in use until {old.name} is replaced; to keep it permanently, detach {old.name}"
     )

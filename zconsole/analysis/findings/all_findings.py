@@ -41,6 +41,7 @@ from zconsole.analysis.findings.shared_cause_rules import findings_of_shared_cau
 from zconsole.analysis.findings.smart_rules import findings_of_disks
 from zconsole.analysis.findings.ssh_login_rules import findings_of_login
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
+from zconsole.analysis.repair.need_of_spare import suspects_beside_spares
 from zconsole.analysis.repair.newly_attached_devices import attached_devices
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
@@ -145,7 +146,10 @@ def input_of(pool: PoolState, of: Pool, host: HostState, now: float, thresholds:
     settings, version = host.settings.value, host.version.value
     residents = guests_and_containers(host)
     attached = attached_devices(of, host.events)
-    return RuleInput(pool, of, now, thresholds, disks, guests, residents, settings, version, others, attached)
+    return RuleInput(
+        pool, of, now, thresholds, disks, guests, residents, settings, version, others, attached,
+        suspects_beside_spares(host, of),
+    )  # fmt: skip
 
 
 def _of_reading(pool: PoolState) -> Iterator[Finding]:

@@ -127,9 +127,10 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
         if vdev.type != "spare" or len(vdev.children) < 2:
             continue
         original, spare = vdev.children[0], vdev.children[-1]
-        need = need_of_spare(facts.pool, original)
+        device = _first_leaf(original)
+        need = need_of_spare(facts.pool, original, is_suspect=device.name in facts.suspects)
         is_needed = need is not None
-        name = _first_leaf(original).name
+        name = device.name
         verb, now = ("stood", f", and is {spare.state}") if spare.state in DEAD_STATES else ("stands", "")
         found = facts.found(
             "spare-in-use",
@@ -145,7 +146,7 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
         )
         yield on_disk(
             found,
-            _first_leaf(original),
+            device,
             f"spare {spare.name} {verb} in{now}" if is_needed else "its spare can go back",
         )
 

@@ -37,6 +37,7 @@ class RuleInput:
     version: ZfsVersion | None = None
     neighbours: tuple[Pool, ...] = ()  # the other pools of its host, as far as they were read
     attached: frozenset[int] = frozenset()  # guids of devices whose attachment or replacement is an event
+    suspects: frozenset[str] = frozenset()  # names of devices beside a spare that SMART warns of, or slow
 
     def found(
         self,

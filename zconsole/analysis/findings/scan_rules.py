@@ -44,6 +44,25 @@ def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
     )
 
 
+def resilver_ended_with_errors(facts: RuleInput) -> Iterator[Finding]:
+    """The last scan is a resilver that could not read some blocks.
+
+    These stay in the device's list of what it lacks (`vdev_dtl_reassess` of OpenZFS); `zpool status` shows
+    the device as complete.
+    """
+    scan = facts.pool.scan
+    if scan is None or scan.function != "resilver" or scan.state != "finished" or not scan.errors:
+        return
+    yield facts.found(
+        "resilver-errors",
+        Severity.WARNING,
+        f"the last resilver ended with {scan.errors} error{'s' if scan.errors != 1 else ''}: "
+        "what it filled may lack blocks",
+        errors=scan.errors,
+        end=scan.end,
+    )
+
+
 def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
     """Every block should be read once a month.
 
@@ -196,6 +215,7 @@ def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
 
 RULES: Final[tuple[Rule, ...]] = (
     scan_is_under_way,
+    resilver_ended_with_errors,
     scrub_is_due,
     scan_is_too_slow,
     activity_is_running,

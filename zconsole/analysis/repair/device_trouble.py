@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.repair.need_of_spare import is_suspect_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.analysis.vdevs.redundancy import has_all_data
@@ -69,6 +70,11 @@ class DeviceFacts:
         )
 
     @property
+    def is_suspect(self) -> bool:
+        """Whether its spare stays although it has all its data."""
+        return is_suspect_disk(self.complaints, self.slow)
+
+    @property
     def is_getting_worse(self) -> bool:
         """Whether anything that SMART warns of grows."""
         return any(each.has_grown for each in self.warnings)
@@ -98,7 +104,7 @@ def trouble_of(place: DevicePlace, facts: Mapping[int, DeviceFacts]) -> RepairTr
         return RepairTrouble.OFFLINE
     if known.is_failing:
         return RepairTrouble.FAILING
-    if place.spare is not None:
+    if place.spare is not None and not known.is_suspect:
         return RepairTrouble.SPARE_IN_USE
     if known.slow is not None:
         return RepairTrouble.SLOW

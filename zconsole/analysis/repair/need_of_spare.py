@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
+from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import ended_badly, has_all_data, has_good_copy, unnamed_resilver
+from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
+from zconsole.model.finding import Severity
+from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
 
 
 class Need(Enum):
@@ -15,14 +21,40 @@ class Need(Enum):
     ERRORS = "errors"  # it works, with errors counted or degraded for them: the spare is the good copy
     RESILVER = "resilver"  # one runs, and ZFS does not show yet which devices lack data
     GAPS = "gaps"  # the last resilver ended with errors, or was canceled
+    SUSPECT = "suspect"  # it has all its data, and SMART or its latency speaks against the disk
 
 
-def need_of_spare(pool: Pool, original: Vdev) -> Need | None:
-    """Why the spare of a device is needed; None where nothing speaks against the device."""
+def need_of_spare(pool: Pool, original: Vdev, *, is_suspect: bool = False) -> Need | None:
+    """Why the spare of a device is needed; None where nothing speaks against the device.
+
+    `is_suspect` is what is known of the disk besides the pool (`is_suspect_disk`).
+    """
     if not has_all_data(original):
         return Need.LACKS_DATA
     if not has_good_copy(original):
         return Need.ERRORS
     if unnamed_resilver(pool) is not None:
         return Need.RESILVER
-    return Need.GAPS if ended_badly(pool.scan) else None
+    if ended_badly(pool.scan):
+        return Need.GAPS
+    return Need.SUSPECT if is_suspect else None
+
+
+def is_suspect_disk(complaints: Sequence[Complaint], slow: SlowDiskVerdict | None) -> bool:
+    """Whether SMART warns of the disk itself, by more than old numbers that stand still, or it is slow."""
+    warnings = (each for each in complaints if each.blame is Blame.DISK and each.severity > Severity.INFO)
+    return slow is not None or any(not each.is_steady for each in warnings)
+
+
+def suspects_beside_spares(state: HostState, pool: Pool) -> frozenset[str]:
+    """Names of the pool's devices that a spare stands in for, and that SMART warns of or that are slow."""
+    held = {leaf.name for vdev in pool.walk() if vdev.type == "spare" for leaf in vdev.leaves()}
+    if not held:
+        return frozenset()
+    slow = {verdict.disk for each in state.pools if each.name == pool.name for verdict in each.slow}
+    warned = {
+        disk.leaf.name
+        for disk in host_disks(state)
+        if disk.leaf is not None and disk.pool is pool and is_suspect_disk(disk.complaints, disk.slow)
+    }
+    return frozenset(held & (slow | warned))

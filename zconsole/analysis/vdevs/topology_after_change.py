@@ -11,7 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.vdevs.redundancy import DISPENSABLE_CLASSES, WITHOUT_DEVICES
+from zconsole.analysis.vdevs.redundancy import (
+    ALIVE_STATES,
+    AWAITS_RESILVER,
+    DISPENSABLE_CLASSES,
+    WITHOUT_DEVICES,
+)
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.status.vdev_class_order import in_class_order
 from zconsole.zfs.status.vdev_type_and_display_name import short_name
@@ -189,6 +194,13 @@ def with_state(pool: Pool, vdev: Vdev, state: str, *, is_resilvering: bool = Fal
     return _swapped(pool, vdev, replace(vdev, state=state, is_resilvering=is_resilvering))
 
 
+def resilvered(pool: Pool) -> Pool:
+    """The pool when each resilver has ended without an error: devices that work lack nothing."""
+    scan = pool.scan
+    is_over = scan is not None and scan.is_running and scan.function == "resilver"
+    return replace(pool, vdevs=tuple(map(_filled, pool.vdevs)), scan=None if is_over else scan)
+
+
 def split_off(pool: Pool, name: str, leaves: Sequence[Vdev]) -> tuple[Pool, Pool]:
     """The pool without one device of each mirror, and the new pool of these devices."""
     now = pool
@@ -262,6 +274,16 @@ def _put(vdev: Vdev, place: Vdev, put: Vdev) -> Vdev:
     if all(now is before for now, before in zip(children, vdev.children, strict=True)):
         return vdev
     return _judged(replace(vdev, children=children))
+
+
+def _filled(vdev: Vdev) -> Vdev:
+    if vdev.children:
+        children = tuple(map(_filled, vdev.children))
+        is_same = all(now is before for now, before in zip(children, vdev.children, strict=True))
+        return vdev if is_same else replace(vdev, children=children)
+    if vdev.state not in ALIVE_STATES or not (vdev.is_resilvering or AWAITS_RESILVER in vdev.note):
+        return vdev
+    return replace(vdev, is_resilvering=False, note=vdev.note.replace(AWAITS_RESILVER, "").strip())
 
 
 def _with_children(group: Vdev, newcomer: Vdev) -> Vdev:

@@ -58,6 +58,9 @@ class Reader:
     running: tuple[RunningPlan, ...] = ()  # other plans that this console is carrying out on the host
     is_to_plan: bool = False  # and not to act: then the lock of the host is another console's
     slow_disks: tuple[tuple[str, str], ...] = ()  # (pool, disk) slower than their peers at present
+    suspects: frozenset[tuple[str, str]] = (
+        frozenset()
+    )  # (pool, device) beside a spare that SMART warns of, or slow
     others: Callable[[str], Reader | None] = no_others  # reader of another of our hosts, by label
 
     @property

@@ -186,6 +186,7 @@ async def read_needs(
         places=reader.known.places if reader.known is not None else (),
         running=reader.running,
         slow_disks=reader.slow_disks,
+        suspects=reader.suspects,
         policy=reader.policy if reader.policy_of is None else await reader.policy_of(who),
     )
     if ahead is not None:

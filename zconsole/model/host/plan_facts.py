@@ -239,6 +239,9 @@ class PlanFacts:
     running: tuple[RunningPlan, ...] = ()  # other plans that this console is carrying out here
     lock_holder: str | None = None  # another zconsole that acts here, and its plan; empty: not told
     slow_disks: tuple[tuple[str, str], ...] = ()  # (pool, disk) that this console finds slow at present
+    suspects: frozenset[tuple[str, str]] = (
+        frozenset()
+    )  # (pool, device): beside a spare; SMART warns of it, or slow
     other: PlanFacts | None = None  # of the second host that the steps change
 
     def pool(self, name: str) -> Pool | None:

@@ -75,6 +75,10 @@ _MEANINGS: Final = {
     ),
     "scan-running": ("Reads and writes of users may be slower meanwhile."),
     "scan-stalled": ("It makes no progress: a very slow device, or a pool that is busy with something else."),
+    "resilver-errors": (
+        "What it could not read on the other devices is missing where it was to be copied, although ZFS "
+        "shows the device ONLINE: after another failure these blocks may be lost."
+    ),
     "scan-restarting": ("Each new fault or attach starts a resilver over; it may never end."),
     "activity-running": ("It runs in the background."),
     "pool-unread": ("What is shown of this pool may be old."),

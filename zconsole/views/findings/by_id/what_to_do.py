@@ -103,6 +103,10 @@ _OTHERS: Final = {
     "checkpoint-exists": "zpool checkpoint -d POOL when you will not rewind.",
     "scan-running": "Wait.",
     "scan-stalled": "Check for a slow or hanging disk, and the load of the pool.",
+    "resilver-errors": (
+        "zpool status -v POOL names damaged files, if any. Start it again (zpool resilver POOL), or scrub "
+        "the pool; then see again. Take no other device of the vdev away before that."
+    ),
     "scan-restarting": "Read the events; devices that come and go make a resilver start again.",
     "activity-running": "Wait.",
     "dataset-no-snapshots": "Let sanoid or another tool take snapshots, unless the data may be lost.",
@@ -183,6 +187,14 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         (
             "Leave the spare in: the last resilver did not end well. Start it again (zpool resilver POOL), "
             "or scrub the pool; then see again."
+        ),
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.SUSPECT.value,
+        (
+            "Leave the spare in: SMART warns of the original, or it is slower than its peers. Replace the "
+            "original; or detach the original, and the spare stays in its place."
         ),
     ),
     (
