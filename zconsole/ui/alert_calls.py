@@ -208,11 +208,14 @@ class AlertCalls:
                 return ()
             self._before[state.host] = state
             return self._at_the_start(host, now)
-        facts = (state.link, host.findings, state.pools_problem)
+        facts = (state.link, host.findings, host.silenced, state.pools_problem)
         told: list[Alert] = []
         if facts != self._judged.get(state.host) or now >= self._damper.due_at(state.host):
             self._judged[state.host] = facts
-            told += self._damper.take(states_of(state, host.findings, now, _no_advice), now)
+            quiet = [each.finding for each in host.silenced]
+            seen = states_of(state, host.findings, now, _no_advice, quiet)
+            self._see(lambda call: call.key in seen.silenced)
+            told += self._damper.take(seen, now)
         if state is not before:
             self._before[state.host] = state
             told += events_between(before, state, now)

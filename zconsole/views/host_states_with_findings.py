@@ -38,6 +38,10 @@ class HostView:
             return Severity.CRITICAL
         return max((each.severity for each in self.findings if not each.is_advice), default=None)
 
+    def silenced_of(self, pool: str) -> int:
+        """How many findings of one pool are silenced."""
+        return sum(each.finding.evidence.get("pool") == pool for each in self.silenced)
+
     def of_pool(self, pool: str) -> tuple[Finding, ...]:
         """The findings that concern one pool."""
         return tuple(finding for finding in self.findings if finding.evidence.get("pool") == pool)

@@ -31,6 +31,18 @@ def events(before: HostState | None, after: HostState) -> list[Alert]:
     return list(events_between(before, after, RECORDED_AT))
 
 
+def test_a_disk_is_silenced_once_nothing_of_it_speaks() -> None:
+    state = captured("2.4", "healthy-mirrors")
+    slow = Finding("slow-ios", Severity.WARNING, "tank sda", "slow", {"pool": "tank"}, disk="tank/7")
+    smart = Finding("smart-defects", Severity.WARNING, "tank sda", "bad", {"pool": "tank"}, disk="tank/7")
+
+    half = states_of(state, [smart], RECORDED_AT, lambda _: "", [slow])
+    whole = states_of(state, [], RECORDED_AT, lambda _: "", [slow, smart])
+
+    assert frozenset() == half.silenced
+    assert frozenset(half.holding) == whole.silenced
+
+
 def test_warnings_and_worse_are_told_with_what_to_do_and_advice_is_not() -> None:
     advice = Finding("raidz-wide", Severity.WARNING, "tank", "wide", {"pool": "tank"}, is_advice=True)
     note = Finding("scan-running", Severity.INFO, "tank", "runs", {"pool": "tank"})

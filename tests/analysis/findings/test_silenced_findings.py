@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 
 from tests.analysis.build import DAY, NOW, host
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced, without_silenced
+from zconsole.analysis.findings.silenced_findings import object_of, why_not_silenced, without_silenced
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.base.notifications.silence_end import minute_of
 from zconsole.base.notifications.silences import Silence
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.datasets.dataset_settings import DatasetSettings
@@ -19,7 +19,7 @@ from zconsole.model.host.host_state import Reading
 
 WIDE = Finding("raidz-wide", Severity.INFO, "tank raidz2-0", "13 disks", is_advice=True)
 OTHER = replace(WIDE, subject="tank raidz2-1")
-TODAY, LATER = day_of(NOW), day_of(NOW + 2 * DAY)
+TODAY, LATER = minute_of(NOW), minute_of(NOW + 2 * DAY)
 SILENCE = Silence("nas1", "raidz-wide", "tank raidz2-0", "bought so", TODAY, LATER)
 
 
@@ -67,9 +67,29 @@ def test_what_is_critical_or_unread_speaks_in_spite_of_a_silence(finding: Findin
     assert why_not_silenced(finding)
 
 
-def test_a_day_is_that_of_utc() -> None:
-    assert date(1970, 1, 2) == day_of(86400)
-    assert date(1970, 1, 1) == day_of(86399)
+def test_a_silence_of_all_findings_of_a_disk_is_on_each_whatever_its_subject_calls_the_disk() -> None:
+    where = {"pool": "tank", "vdev": "ata-ST_ZC1", "vdev_guid": "7"}
+    slow = Finding("slow-ios", Severity.WARNING, "tank ata-ST_ZC1", "slow", where, disk="tank/7")
+    smart = Finding("smart-defects", Severity.WARNING, "tank ZC1", "defects", where, disk="tank/7")
+    vdev = Finding(
+        "vdev-slow", Severity.WARNING, "tank raidz2-0", "slow", {"pool": "tank", "vdev": "raidz2-0"}
+    )
+    critical = replace(slow, severity=Severity.CRITICAL)
+    silence = replace(SILENCE, finding="*", object=object_of(smart))
+
+    spoken, silenced = without_silenced((slow, smart, vdev, critical), "nas1", config(silence), NOW)
+
+    assert "tank ata-ST_ZC1" == silence.object
+    assert (vdev, critical) == spoken
+    assert [slow, smart] == [each.finding for each in silenced]
+
+
+def test_the_end_of_a_silence_of_all_is_none_of_a_silence_of_one() -> None:
+    of_all = replace(SILENCE, finding="*")
+    ended = replace(of_all, until=TODAY)
+
+    assert () == without_silenced((WIDE,), "nas1", config(SILENCE, of_all, ended), NOW)[0]
+    assert (WIDE,) == without_silenced((WIDE,), "nas1", config(of_all, ended), NOW)[0]
 
 
 def test_a_silence_on_one_dataset_is_none_on_another() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,14 @@ from zconsole.base.notifications.silences import (
 )
 from zconsole.base.user_config_file import load_config
 
-SILENCE = Silence("nas1", "raidz-wide", "tank raidz2-0", "bought so", date(2026, 11, 23), date(2027, 6, 1))
+SILENCE = Silence(
+    "nas1",
+    "raidz-wide",
+    "tank raidz2-0",
+    "bought so",
+    datetime(2026, 11, 23, tzinfo=UTC),
+    datetime(2027, 6, 1, tzinfo=UTC),
+)
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60).filter(
     lambda each: each.strip()
 )
@@ -65,13 +72,15 @@ def test_a_file_that_is_wrong_is_a_problem_of_the_configuration_and_silences_not
 
 
 def test_it_ends_when_its_day_begins() -> None:
-    assert SILENCE.holds(date(2027, 5, 31))
-    assert not SILENCE.holds(date(2027, 6, 1))
+    assert SILENCE.holds(datetime(2027, 5, 31, 23, 59, tzinfo=UTC))
+    assert not SILENCE.holds(datetime(2027, 6, 1, tzinfo=UTC))
 
 
 @given(host=TEXTS, subject=TEXTS, reason=TEXTS)
 def test_any_text_is_read_back_as_it_was(host: str, subject: str, reason: str) -> None:
-    made = Silence(host, "x", subject, reason, date(2026, 1, 1), date(2027, 1, 1))
+    made = Silence(
+        host, "x", subject, reason, datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
+    )
 
     assert (made,) == parse_silences(entry_of(made), FILE)
 
@@ -85,7 +94,7 @@ def test_any_text_is_read_back_as_it_was(host: str, subject: str, reason: str) -
         ("silence = [3]", "entry 1 is no table"),
         (entry_of(SILENCE).replace('"bought so"', "7"), "has no text reason"),
         (entry_of(SILENCE).replace("2027-06-01", '"2027-06-01"'), "has no date until"),
-        (entry_of(SILENCE).replace("2027-06-01", "2027-06-01T00:00:00"), "has no date until"),
+        (entry_of(SILENCE).replace("2027-06-01", "08:00:00"), "has no date until"),
         (entry_of(SILENCE) + "why = 3", "unknown key why"),
         (entry_of(SILENCE).replace("2027-06-01", "2026-06-01"), "before it begins on 2026-11-23"),
     ],
@@ -93,6 +102,34 @@ def test_any_text_is_read_back_as_it_was(host: str, subject: str, reason: str) -
 def test_what_is_wrong_is_named(text: str, words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         parse_silences(text, FILE)
+
+
+@pytest.mark.parametrize(
+    ("written", "ends"),
+    [
+        pytest.param("2027-06-01", "2027-06-01 00:00 UTC", id="a day, as older versions wrote it"),
+        pytest.param("2027-06-01T08:30:00Z", "2027-06-01 08:30 UTC", id="a time"),
+        pytest.param("2027-06-01T08:30:00", "2027-06-01 08:30 UTC", id="a time without a zone"),
+        pytest.param("2027-06-01T08:30:00+02:00", "2027-06-01 06:30 UTC", id="a time of another zone"),
+        pytest.param("0001-01-01T00:00:00+02:00", "beyond", id="a time before all calendars"),
+    ],
+)
+def test_an_end_is_a_day_or_a_time_in_utc(written: str, ends: str) -> None:
+    text = entry_of(SILENCE).replace("2027-06-01", written)
+
+    if ends == "beyond":
+        with pytest.raises(ConfigError, match="before it begins"):
+            parse_silences(text, FILE)
+    else:
+        (made,) = parse_silences(text, FILE)
+        assert ends == made.end
+
+
+def test_a_time_of_day_is_kept_to_the_minute() -> None:
+    made = replace(SILENCE, until=datetime(2027, 6, 1, 8, 31, tzinfo=UTC))
+
+    assert "until = 2027-06-01T08:31:00Z\n" in entry_of(made)
+    assert (made,) == parse_silences(entry_of(made), FILE)
 
 
 def test_a_broken_file_is_left_as_it_is(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -229,7 +229,14 @@ def use_alerts(path: Path) -> None:
 
 
 def silences(folder: Path) -> Path:
-    made = Silence("nas1", "raidz-wide", "tank raidz2-0", 'bought "so"', date(2026, 1, 2), date(2027, 1, 2))
+    made = Silence(
+        "nas1",
+        "raidz-wide",
+        "tank raidz2-0",
+        'bought "so"',
+        datetime(2026, 1, 2, tzinfo=UTC),
+        datetime(2027, 1, 2, tzinfo=UTC),
+    )
     add_silence(folder, made)
     return add_silence(folder, replace(made, object="tank"))
 
@@ -237,7 +244,10 @@ def silences(folder: Path) -> Path:
 def use_silences(path: Path) -> None:
     """Read as the configuration does, then add to the end."""
     known = load_silences(path.parent)
-    add_silence(path.parent, Silence("nas1", "x", "tank", "y", date(2026, 1, 2), date(2027, 1, 2)))
+    add_silence(
+        path.parent,
+        Silence("nas1", "x", "tank", "y", datetime(2026, 1, 2, tzinfo=UTC), datetime(2027, 1, 2, tzinfo=UTC)),
+    )
     assert known == load_silences(path.parent)[:-1]
 
 

@@ -50,6 +50,19 @@ def test_each_channel_gets_what_is_bad_enough_for_it(store: AlertStore) -> None:
     assert "do vdev-no-redundancy" == queued.alert.what_to_do
 
 
+def test_what_is_silenced_is_told_neither_as_new_nor_as_over(store: AlertStore) -> None:
+    watching = watch(store)
+    take(watching, 0.0, CRITICAL, WARNING)
+    assert [("pool-degraded", "raised")] == take(watching, 60.0, CRITICAL, WARNING)
+
+    quiet = {state().host: [WARNING]}
+    for now in (100.0, 200.0, 300.0):
+        assert () == watching.take([(state(), [CRITICAL])], now, silenced=quiet)
+    assert ["vdev-no-redundancy"] == [each.alert.id for each in watching.active()]
+    take(watching, 310.0, CRITICAL, WARNING)
+    assert [("pool-degraded", "raised")] == take(watching, 371.0, CRITICAL, WARNING)
+
+
 def test_a_restart_tells_nothing_twice_and_the_end_once(store: AlertStore) -> None:
     take(watch(store), 0.0, CRITICAL)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tests.analysis.build import NOW, disk, group, host, pool, scrubbed, wholly_read
 from tests.analysis.findings.care import replication_cases
 from zconsole.analysis.findings.all_findings import findings
-from zconsole.analysis.findings.silenced_findings import SilencedFinding, day_of
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.base.notifications.silence_end import minute_of
 from zconsole.base.notifications.silences import Silence
 from zconsole.model.pools.pool import RootSettings
 from zconsole.views.findings.advice_list import (
@@ -55,7 +56,7 @@ def test_each_has_its_numbers_its_reason_its_cost_and_the_command_of_its_plan() 
     assert "  Plan    zconsole plan set tank sync=standard --host nas1" in lines
     assert "  Plan    no plan of this program does it." in lines
     silence = "zconsole advise --silence raidz-wide 'tank raidz2-0' --host nas1"
-    assert f"  Silence {silence} --reason TEXT --until DATE" in lines
+    assert f"  Silence {silence} --reason TEXT --until WHEN" in lines
 
 
 def test_a_plan_names_the_words_that_are_still_missing() -> None:
@@ -66,7 +67,7 @@ def test_a_plan_names_the_words_that_are_still_missing() -> None:
 
 def test_what_is_silenced_is_listed_with_its_reason_and_its_day() -> None:
     wide = next(each for each in FOUND if each.id == "raidz-wide")
-    silence = Silence("nas1", wide.id, wide.subject, "bought so", day_of(NOW), day_of(NOW + 86400 * 30))
+    silence = Silence("nas1", wide.id, wide.subject, "bought so", minute_of(NOW), minute_of(NOW + 86400 * 30))
 
     lines = [
         plain(each)
@@ -77,7 +78,7 @@ def test_what_is_silenced_is_listed_with_its_reason_and_its_day() -> None:
 
     assert lines[0].endswith("1 silenced.")
     assert lines[-1].startswith("raidz-wide of tank raidz2-0: ")
-    assert lines[-1].endswith(f"; silenced until {silence.until}: bought so")
+    assert lines[-1].endswith(f"; silenced until {silence.end}: bought so")
 
 
 def test_silence_is_no_all_clear_while_settings_are_not_read() -> None:
@@ -101,8 +102,8 @@ def test_one_rule_that_finds_several_objects_of_a_pool_is_one_point_with_all_of_
         "Found   no copy; expected: a copy, as others of its pool have.",
     ] == told[:3]
     assert [
-        "Silence zconsole advise --silence dataset-no-copy tank/a --reason TEXT --until DATE",
-        "Silence zconsole advise --silence dataset-no-copy tank/vm --reason TEXT --until DATE",
+        "Silence zconsole advise --silence dataset-no-copy tank/a --reason TEXT --until WHEN",
+        "Silence zconsole advise --silence dataset-no-copy tank/vm --reason TEXT --until WHEN",
     ] == told[-2:]
 
 

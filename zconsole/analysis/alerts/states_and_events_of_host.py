@@ -35,6 +35,7 @@ class HostAlerts:
     holding: Mapping[AlertKey, Alert] = field(default_factory=dict)
     is_known: bool = True
     unknown_pools: frozenset[str] = frozenset()  # whose status cannot be read now
+    silenced: frozenset[AlertKey] = frozenset()  # states that hold, of which a user wants to hear nothing
 
 
 def states_of(
@@ -42,6 +43,7 @@ def states_of(
     found: Iterable[Finding],
     now: float,
     what_to_do: Callable[[Finding], str],
+    silenced: Iterable[Finding] = (),
 ) -> HostAlerts:
     """The findings of a host that are warnings or worse, one a disk, and its lost link; no advice."""
     holding: dict[AlertKey, Alert] = {}
@@ -60,18 +62,23 @@ def states_of(
         if known is None or known.severity < alert.severity:
             holding[alert.key] = alert
     unread = frozenset(each.name for each in state.pools if each.pool.value is None or each.pool.problem)
-    return HostAlerts(state.host, holding, unknown_pools=unread)
+    quiet = frozenset(_key_of(state.host, each) for each in silenced) - holding.keys()
+    return HostAlerts(state.host, holding, unknown_pools=unread, silenced=quiet)
 
 
 def _of_finding(host: str, finding: Finding, now: float, what_to_do: str) -> Alert:
     pool = finding.evidence.get("pool")
     name = pool if isinstance(pool, str) else ""
-    kind, about = (DISK, finding.disk) if finding.disk else (finding.id, finding.subject)
-    key, subject = AlertKey(host, kind, visible(about)), visible(finding.subject)
+    key, subject = _key_of(host, finding), visible(finding.subject)
     words, others = visible(finding.sentence), tuple(each.id for each in finding.folded)
     return Alert(
         key, finding.severity, words, now, finding.id, subject, name, what_to_do=what_to_do, others=others
     )
+
+
+def _key_of(host: str, finding: Finding) -> AlertKey:
+    kind, about = (DISK, finding.disk) if finding.disk else (finding.id, finding.subject)
+    return AlertKey(host, kind, visible(about))
 
 
 def events_between(before: HostState | None, after: HostState, now: float) -> Iterator[Alert]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.notifications.silences import Silence
+from zconsole.base.notifications.silences import ANY_FINDING, Silence
 from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding, Severity
 
@@ -21,11 +21,6 @@ class SilencedFinding:
 
     finding: Finding
     silence: Silence
-
-
-def day_of(now: float) -> date:
-    """The day of a moment in epoch seconds, in UTC."""
-    return datetime.fromtimestamp(now, UTC).date()
 
 
 def why_not_silenced(finding: Finding) -> str:
@@ -42,6 +37,20 @@ def _is_chosen(finding: Finding) -> bool:
     return finding.id == SHARED_ID and finding.evidence.get("is_below") is False
 
 
+def object_of(finding: Finding) -> str:
+    """The object under which all findings of it are silenced: a disk is named as its pool names it."""
+    pool, vdev = finding.evidence.get("pool"), finding.evidence.get("vdev")
+    return f"{pool} {vdev}" if finding.disk and pool and vdev else finding.subject
+
+
+def silence_of(finding: Finding, held: Mapping[tuple[str, str], Silence]) -> Silence | None:
+    """The silence that is on a finding, of those by id and object."""
+    own = held.get((finding.id, finding.subject))
+    if own is not None:
+        return own
+    return held.get((ANY_FINDING, object_of(finding))) or held.get((ANY_FINDING, finding.subject))
+
+
 def without_silenced(
     found: Sequence[Finding], host: str, config: Config, now: float
 ) -> tuple[tuple[Finding, ...], tuple[SilencedFinding, ...]]:
@@ -52,12 +61,12 @@ def without_silenced(
     """
     if not config.silences:
         return tuple(found), ()
-    names, today = names_of(host, config), day_of(now)
+    names, moment = names_of(host, config), datetime.fromtimestamp(now, UTC)
     last = {(each.finding, each.object): each for each in config.silences if each.host in names}
-    holding = {key: each for key, each in last.items() if each.holds(today)}
+    holding = {key: each for key, each in last.items() if each.holds(moment)}
     spoken, silenced = [], []
     for each in found:
-        silence = holding.get((each.id, each.subject))
+        silence = silence_of(each, holding)
         if silence is None or why_not_silenced(each):
             spoken.append(each)
         else:

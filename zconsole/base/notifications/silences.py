@@ -1,14 +1,15 @@
-"""Silences: findings that a user does not want to hear of until a date, in a TOML file of their own.
+"""Silences: findings that a user does not want to hear of until a time, in a TOML file of their own.
 
 `silences.toml` is beside `config.toml`. The program only adds to its end: what a person has written there,
-and comments, stay. Of several entries on one finding of one object the last one counts.
+and comments, stay. Of several entries on one finding of one object the last one counts. An entry on the
+finding `*` is on all findings of its object.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -21,24 +22,41 @@ PRACTICE_FILE: Final = "silences-practice.toml"  # of the practice host, whose n
 LONGEST_BYTES: Final = 1 << 20
 LONGEST_SILENCE: Final = timedelta(days=731)  # two years: somebody has to look again
 LONGEST_REASON: Final = 500  # characters
+ANY_FINDING: Final = "*"  # in the place of an id
+END: Final = "%Y-%m-%d %H:%M UTC"  # of a silence, as people read it
 _KEYS: Final = ("host", "finding", "object", "reason", "since", "until")
 _HINT: Final = "docs/configuration.md has an entry; remove this one, or correct it."
 
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """One `[[silence]]` entry; it ends when the day `until` begins."""
+    """One `[[silence]]` entry. Its times are in UTC; a date in the file is the beginning of that day."""
 
     host: str  # as the console names it
-    finding: str  # id
+    finding: str  # id, or ANY_FINDING
     object: str  # the subject of the finding: `tank`, `tank raidz2-0`
     reason: str
-    since: date
-    until: date
+    since: datetime
+    until: datetime
 
-    def holds(self, today: date) -> bool:
+    def holds(self, now: datetime) -> bool:
         """Whether it has not ended."""
-        return today < self.until
+        return now < self.until
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether it is of all findings of its object."""
+        return self.finding == ANY_FINDING
+
+    @property
+    def title(self) -> str:
+        """What is silenced: `slow-ios of tank sda`, `all findings of tank sda`."""
+        return f"{'all findings' if self.is_of_all else self.finding} of {self.object}"
+
+    @property
+    def end(self) -> str:
+        """When it ends: `2026-11-29 07:00 UTC`."""
+        return self.until.strftime(END)
 
 
 def load_silences(folder: Path, file: str = FILE) -> tuple[Silence, ...]:
@@ -75,8 +93,8 @@ def entry_of(silence: Silence) -> str:
             f"finding = {_quoted(silence.finding)}",
             f"object = {_quoted(silence.object)}",
             f"reason = {_quoted(silence.reason)}",
-            f"since = {silence.since.isoformat()}",
-            f"until = {silence.until.isoformat()}",
+            f"since = {_written(silence.since)}",
+            f"until = {_written(silence.until)}",
             "",
         )
     )
@@ -115,19 +133,42 @@ def _silence(entry: object, at: int, source: str) -> Silence:
     for key in _KEYS:
         value = entry.get(key)
         if key in {"since", "until"}:
-            if type(value) is not date:
-                raise ConfigError(f"{where} has no date {key}", hint=f"Write it so: {key} = 2027-01-31")
+            if not isinstance(value, date):  # or a datetime, which is one
+                raise ConfigError(
+                    f"{where} has no date {key}",
+                    hint=f"Write it so: {key} = 2027-01-31, or with a time of day: 2027-01-31T08:00:00Z",
+                )
         elif not isinstance(value, str) or not value.strip():
             raise ConfigError(f"{where} has no text {key}", hint=_HINT)
     if unknown := sorted(map(str, entry.keys() - set(_KEYS))):
         raise ConfigError(f"{where} has an unknown key {unknown[0]}", hint=f"Known: {', '.join(_KEYS)}.")
-    made = Silence(*(entry[key] for key in _KEYS))
+    texts, times = (entry[key] for key in _KEYS[:4]), (in_utc(entry[key]) for key in _KEYS[4:])
+    made = Silence(*texts, *times)
     if made.until < made.since:
         raise ConfigError(
-            f"{where} ends on {made.until}, before it begins on {made.since}",
-            hint="`until` is the day on which the finding speaks again.",
+            f"{where} ends on {entry['until']}, before it begins on {entry['since']}",
+            hint="`until` is when the finding speaks again.",
         )
     return made
+
+
+def in_utc(when: date) -> datetime:
+    """A date, which is the beginning of its day, or a time; one without a time zone is in UTC."""
+    if not isinstance(when, datetime):
+        return datetime.combine(when, time(), UTC)
+    if when.tzinfo is None:
+        return when.replace(tzinfo=UTC)
+    try:
+        return when.astimezone(UTC)
+    except OverflowError:  # a day beyond the calendar's
+        return when.replace(tzinfo=UTC)
+
+
+def _written(when: datetime) -> str:
+    """A time as TOML has it: the date alone where a day begins."""
+    if when.time() == time():
+        return when.date().isoformat()
+    return when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _quoted(text: str) -> str:

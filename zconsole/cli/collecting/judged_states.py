@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from zconsole.base.errors import ZConsoleError
-from zconsole.base.user_config_file import Config
+from zconsole.base.errors import ConfigError, ZConsoleError
+from zconsole.base.notifications.silences import load_silences
+from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.collecting.engine_of_hosts import engine_of
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.readings_for_findings import kept_samples, with_readings_for_findings
@@ -34,14 +36,22 @@ class JudgedHosts:
         self._config = config
         self._judge = Judge(config)
 
-    def view(self, config: Config | None = None) -> View:
-        """The states now, judged by a configuration; by the first one without any."""
-        if config is not None and config.silences != self._config.silences:
+    def view(self) -> View:
+        """The states now, judged with the silences that the user's file has now."""
+        config = with_new_silences(self._config)
+        if config.silences != self._config.silences:
             self._config = config
             self._judge.use(config)
         states = self._engine.service.states
         now, ticks = states.now(), states.monotonic()
         return View(self._judge.hosts(states.newest(), now, ticks), now, ticks, self._interval_s)
+
+
+def with_new_silences(config: Config) -> Config:
+    """The configuration with the silences that the file has now."""
+    with suppress(ConfigError):  # a file that is being edited: the silences from before hold
+        return replace(config, silences=load_silences(config_folder(), config.silences_file))
+    return config
 
 
 def collect_until_ended(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from zconsole.analysis.findings.findings_grouped_by_disk import by_disk
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
@@ -56,16 +57,21 @@ def findings_of_disks(found: Sequence[Finding]) -> list[Document]:
 
 
 def silenced_documents(silenced: Sequence[SilencedFinding]) -> list[Document]:
-    """Return the silenced findings with the reasons, and the dates on which they speak again."""
+    """Return the silenced findings with the reasons, and the times at which they speak again."""
     return [
         finding_document(each.finding)
         | {
             "reason": each.silence.reason,
-            "since": each.silence.since.isoformat(),
-            "until": each.silence.until.isoformat(),
+            "since": _utc(each.silence.since),
+            "until": _utc(each.silence.until),
         }
         for each in silenced
     ]
+
+
+def _utc(when: datetime) -> str:
+    """A time as JSON has it: `2027-06-01T00:00:00Z`."""
+    return when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def finding_document(finding: Finding) -> Document:

@@ -41,14 +41,19 @@ class AlertWatch:
         now: float,
         *,
         but: Iterable[str] = (),
+        silenced: Mapping[str, Sequence[Finding]] | None = None,
     ) -> tuple[Alert, ...]:
-        """What is told of readings; findings with the ids `but` are as they were. Raises AlertStoreError."""
+        """What is told of readings; findings with the ids `but` are as they were. Raises AlertStoreError.
+
+        Of the `silenced` findings of a host nothing is told, and no end either.
+        """
         damper = self._damper
         told: list[Alert] = []
         damper.states = with_acknowledged(damper.states, self._store.acknowledged())
         before = dict(damper.states)
         for state, found in hosts:
-            told += damper.take(states_of(state, found, now, self._what_to_do), now, but=but)
+            quiet = (silenced or {}).get(state.host, ())
+            told += damper.take(states_of(state, found, now, self._what_to_do, quiet), now, but=but)
             told += events_between(self._before.get(state.host), state, now)
         try:
             self._keep(told, now)

@@ -1,26 +1,38 @@
-"""Silence a finding until a day, with a reason; the entry is shown before it is kept."""
+"""Silence a finding, or all of its object, until a time; the entry is shown before it is kept."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
-from math import ceil
-from typing import TYPE_CHECKING, Protocol
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Protocol
 
-from zconsole.analysis.findings.silenced_findings import day_of, why_not_silenced
+from zconsole.analysis.findings.silenced_findings import object_of, why_not_silenced
 from zconsole.base.errors import ConfigError, UsageError
-from zconsole.base.notifications.silences import LONGEST_REASON, LONGEST_SILENCE, Silence, entry_of
-from zconsole.base.quantities import DAY_S, parse_duration
+from zconsole.base.notifications.silence_end import end_of_silence, minute_of
+from zconsole.base.notifications.silences import ANY_FINDING, END, LONGEST_REASON, Silence, entry_of
 from zconsole.model.finding import Finding
+from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TextDialog
+from zconsole.views.alerts.silence_questions import (
+    ALL,
+    END_QUESTION,
+    NO_REASON,
+    ONE,
+    REASON_QUESTION,
+    UNLIKE_ACKNOWLEDGED,
+    lasts,
+    proposed_end,
+    scopes,
+    scopes_explained,
+)
 from zconsole.views.host_states_with_findings import HostView
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
-YES = "yes"
-PROPOSED = timedelta(days=90)
+YES: Final = "yes"
 
 
 class SilencingScreen(Protocol):
@@ -35,59 +47,103 @@ class SilencingScreen(Protocol):
 
 
 async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> None:
-    """Ask for the reason and the day, show the entry, and keep it."""
+    """Ask what is silenced, why and until when, show the entry, and keep it. Esc leads one question back."""
     if why := why_not_silenced(finding):
         screen.say(why, "warn")
         return
-    name, today = host.state.host, day_of(screen.console.states.now())
-    about = line(
-        (name, screen.console.host_colour(name)), (f" · silence {finding.id} of {finding.subject}", "title")
-    )
-    reason, until = "", None
-    while until is None:  # Esc at the day leads back to the reason
-        words = (about, line(("Why it need not count, for those who read it later:", "dim")))
-        typed = await screen.console.push_screen_wait(TextDialog(screen.console.paint, words, reason))
-        if typed is None or not typed.strip():
-            return
-        reason = typed.strip()
-        until = await _day(screen, about, today)
-    made = Silence(name, finding.id, finding.subject, reason[:LONGEST_REASON], today, until)
-    await _keep(screen, about, made, f"{finding.id} of {finding.subject} is silenced until {until}")
+    scope, reason = "", ""
+    while True:
+        if not reason:
+            scope = await _scope(screen, host, finding, scope) or ""
+            if not scope:
+                return
+        made = _begun(screen, host, finding, scope)
+        about = line(
+            (made.host, screen.console.host_colour(made.host)), (f" · silence {made.title}", "title")
+        )
+        typed = await _reason(screen, about, reason)
+        if typed is None:
+            reason = ""
+            continue
+        reason = typed
+        until = await _end(screen, about, finding)
+        if until is not None:
+            break
+    made = replace(made, reason=reason[:LONGEST_REASON], until=until)
+    await _keep(screen, about, made, f"{made.title} {_are(made)} silenced until {made.end}")
 
 
 async def unsilence(screen: SilencingScreen, known: Silence) -> None:
-    """Show the entry that ends a silence today, and keep it."""
-    ended = replace(known, until=day_of(screen.console.states.now()))
+    """Show the entry that ends a silence now, and keep it."""
+    ended = replace(known, until=minute_of(screen.console.states.now()))
     about = line((known.host, screen.console.host_colour(known.host)), (" · end a silence", "title"))
-    await _keep(screen, about, ended, f"{known.finding} of {known.object} speaks again")
+    speaks = "speak" if known.is_of_all else "speaks"
+    await _keep(screen, about, ended, f"{known.title} {speaks} again")
 
 
-async def _day(screen: SilencingScreen, about: Line, today: date) -> date | None:
-    """Ask for the day until it is one; None where the user went back."""
-    question = line(("The day on which it speaks again, or how long from now (30d, 6mo):", "dim"))
-    typed: str | None = str(today + PROPOSED)
-    why = ""
+def _are(made: Silence) -> str:
+    return "are" if made.is_of_all else "is"
+
+
+def _begun(screen: SilencingScreen, host: HostView, finding: Finding, scope: str) -> Silence:
+    """The silence without its reason and its end."""
+    of = (ANY_FINDING, object_of(finding)) if scope == ALL else (finding.id, finding.subject)
+    now = minute_of(screen.console.states.now())
+    return Silence(host.state.host, *of, "", now, now)
+
+
+async def _scope(screen: SilencingScreen, host: HostView, finding: Finding, before: str) -> str | None:
+    """Ask whether the finding is meant, or all of its object; None where the user left."""
+    of_object = [each for each in host.findings if object_of(each) == object_of(finding)]
+    name = host.state.host
+    heading = line((name, screen.console.host_colour(name)), (" · what is to be silenced?", "title"))
+    start = before or (ALL if len(of_object) > 1 and finding.disk else ONE)
+    dialog = MenuDialog(
+        screen.console.paint,
+        heading,
+        scopes(finding, of_object),
+        explained=scopes_explained(finding),
+        start=(start,),
+    )
+    chosen = await screen.console.push_screen_wait(dialog)
+    return chosen[0] if chosen else None
+
+
+async def _reason(screen: SilencingScreen, about: Line, before: str) -> str | None:
+    """Ask for the reason until there is one; None where the user went back."""
+    why: Sequence[Line] = ()
     while True:
-        words = (about, question, *([line((why, "warn"))] if why else []))
+        words = (about, UNLIKE_ACKNOWLEDGED, REASON_QUESTION, *why)
+        dialog = TextDialog(screen.console.paint, words, before, may_be_empty=True)
+        typed = await screen.console.push_screen_wait(dialog)
+        if typed is None or typed.strip():
+            return typed.strip() if typed is not None else None
+        why = (line((NO_REASON, "warn")),)
+
+
+async def _end(screen: SilencingScreen, about: Line, finding: Finding) -> datetime | None:
+    """Ask for the end until it is one; None where the user went back."""
+    typed: str | None = proposed_end(finding)
+    why: Sequence[Line] = ()
+    while True:
+        words = (about, END_QUESTION, lasts(screen.console.states.now()), *why)
         typed = await screen.console.push_screen_wait(
             ProposalDialog(screen.console.paint, words, typed or "")
         )
         if typed is None:
             return None
-        until = _day_of(typed.strip(), today)
-        if until is None or until <= today:
-            why = f"{typed.strip()!r} is no day to come, such as {today + PROPOSED}, and no time such as 30d"
-        elif until - today > LONGEST_SILENCE:
-            why = f"{until} is more than {LONGEST_SILENCE.days} days from now: choose an earlier day"
-        else:
-            return until
+        try:
+            return end_of_silence(typed, screen.console.states.now())
+        except UsageError as error:
+            why = (line((error.message, "warn")),)
 
 
 async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) -> None:
     entry = [line(each) for each in entry_of(made).split("\n") if each]
     file = screen.console.config.silences_file
+    ends = line(("It ends on ", "dim"), made.until.strftime(END), (".", "dim"))
     asked = line((f"To add this to the end of {file}, type ", "dim"), (YES, "key"))
-    words = (about, EMPTY, *entry, EMPTY, asked)
+    words = (about, EMPTY, *entry, EMPTY, ends, asked)
     if await screen.console.push_screen_wait(TextDialog(screen.console.paint, words)) != YES:
         return
     try:
@@ -96,15 +152,3 @@ async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) 
         screen.say(error.message, "warn")
         return
     screen.say(f"{done}: {path}")
-
-
-def _day_of(text: str, today: date) -> date | None:
-    """A day, or the last one of so long a time from now."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        pass
-    try:
-        return today + timedelta(days=ceil(parse_duration(text, bare="d") / DAY_S))
-    except (UsageError, OverflowError):
-        return None

@@ -17,6 +17,9 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import Line
 
+UNLIKE_SILENCED: Final = (
+    "acknowledged; the finding goes on counting: z in Findings (f) silences that until a time"
+)
 GUEST: Final = "guest-paused-io-error"
 
 
@@ -61,13 +64,14 @@ class AlertsScreen(ConsoleScreen):
         if call is not None:
             self.console.alerts.acknowledge([call.number])
             self.draw()
+            self.say(UNLIKE_SILENCED)
 
     def action_acknowledge_all(self) -> None:
         """Acknowledge all alerts."""
         unseen = [each.number for each in self.console.alerts.calls if not each.is_seen]
         self.console.alerts.acknowledge(unseen)
         self.draw()
-        self.say(f"{counted(len(unseen), 'alert')} acknowledged")
+        self.say(f"{counted(len(unseen), 'alert')} acknowledged; the findings go on counting")
 
     def _call(self, key: str | None) -> ConsoleCall | None:
         return next((each for each in self.console.alerts.calls if str(each.number) == key), None)

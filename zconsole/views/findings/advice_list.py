@@ -14,6 +14,7 @@ from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_poo
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.findings.silenced_findings import SHARED_ID, SilencedFinding, why_not_silenced
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.notifications.silences import Silence
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
@@ -129,7 +130,7 @@ def silence_command(finding: Finding, where: Sequence[str] = ()) -> str:
     if why_not_silenced(finding):
         return ""
     words = ("zconsole", "advise", "--silence", finding.id, finding.subject)
-    return f"{shlex.join((*words, *where))} --reason TEXT --until DATE"
+    return f"{shlex.join((*words, *where))} --reason TEXT --until WHEN"
 
 
 def advice_lines(
@@ -261,10 +262,16 @@ def _titled(title: str, words: str | tuple[str, str]) -> Line:
     return line((f"{title:<7} ", "dim"), words)
 
 
+def silence_lines(silence: Silence) -> Iterator[Line]:
+    """What is silenced, until when and why, below the list."""
+    yield line((f"{silence.title}: silenced until {silence.end}: ", "dim"), silence.reason)
+
+
 def silenced_line(each: SilencedFinding) -> Line:
     """A silenced finding with its reason, and when it speaks again."""
     silence = each.silence
+    scope = f" with {silence.title}" if silence.is_of_all else ""
     return line(
         f"{each.finding.id} of {each.finding.subject}: {each.finding.words}",
-        (f"; silenced until {silence.until}: {silence.reason}", "dim"),
+        (f"; silenced{scope} until {silence.end}: {silence.reason}", "dim"),
     )

@@ -17,6 +17,7 @@ from zconsole.views.findings.advice_list import (
     in_parts,
     numbers_of,
     plan_words,
+    silence_lines,
     silenced_line,
     style_of,
     without_plan,
@@ -113,7 +114,7 @@ def page(view: View, problems: Iterable[str] = ()) -> Page:
             Row(group.value, line=line((group.value, "section"), (f"  {words}", style)), is_selectable=False)
         )
     if silenced:
-        rows.append(_heading("Silenced", "until a day, with a reason; z ends a silence"))
+        rows.append(_heading("Silenced", "until a time, with a reason; z ends a silence"))
         rows += map(_row, silenced)
     is_whole = not any(remark.is_missing for _, remark in unread)
     if not advised and is_whole:
@@ -160,8 +161,7 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
     finding, advised = found.finding, found.finding.advised
     yield line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.sentence)
     if found.silenced is not None:
-        silence = found.silenced.silence
-        yield line((f"silenced on {silence.since} until {silence.until}: ", "dim"), silence.reason)
+        yield from silence_lines(found.silenced.silence)
     if advised is None:
         return
     told = found.point.told

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Advised, Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.findings.advice import ADVICE, GROUP_OF
-from zconsole.views.findings.advice_list import FREES, NO_PLAN, AdvicePoint, plan_words, without_plan
+from zconsole.views.findings.advice_list import (
+    FREES,
+    NO_PLAN,
+    AdvicePoint,
+    plan_words,
+    silence_lines,
+    without_plan,
+)
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
@@ -31,6 +40,9 @@ from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.event_list_and_detail import without_host
 
+NOTHING: Final = "Nothing to report: nothing that is checked is wrong."
+NOT_SILENCED: Final = "Nothing to report but what is silenced."
+SILENCED_WORDS: Final = "  until a time, with a reason; z ends a silence"
 ADVICE_WORDS: Final = "  no alarm; key I says what to do, and plans it"
 
 
@@ -53,22 +65,27 @@ def page(view: View) -> Page:
             Row("advice", line=line(("Advice", "section"), (ADVICE_WORDS, "dim")), is_selectable=False)
         )
         rows += [_row(host, point, at + wrong) for at, (host, point) in enumerate(found[wrong:])]
+    silenced = list(_silenced(view))
     if not rows:
         rows = [
             Row(
                 "none",
-                line=line(("Nothing to report: nothing that is checked is wrong.", "ok")),
+                line=line((NOT_SILENCED if silenced else NOTHING, "ok")),
                 is_selectable=False,
             )
         ]
+    if silenced:
+        rows.append(
+            Row("silenced", line=line(("Silenced", "section"), (SILENCED_WORDS, "dim")), is_selectable=False)
+        )
+        rows += [_silenced_row(*each, at + len(found)) for at, each in enumerate(silenced)]
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
-    quiet = sum(len(host.silenced) for host in view.hosts)
-    silenced = [line((f"silenced ({quiet}), on the Advice screen", "dim"))] if quiet else []
+    quiet = [line((f"silenced ({len(silenced)})", "dim"))] if silenced else []
     answer = join(
         [
             line((name, "title")),
             _counts(found, is_partial=is_advice_partial([host.state for host in view.hosts])),
-            *silenced,
+            *quiet,
         ]
     )
     return Page(
@@ -80,11 +97,19 @@ def page(view: View) -> Page:
 
 
 def point_of(view: View, key: str | None) -> tuple[HostView, AdvicePoint] | None:
-    """The finding of a row; of advice all findings of its point."""
+    """The finding of a row, silenced or not; of advice all findings of its point."""
     for host, point in _sorted(view):
         if _key(host, point.first) == key:
             return host, point
+    for host, each in _silenced(view):
+        if _silenced_key(host, each) == key:
+            return host, AdvicePoint((each.finding,))
     return None
+
+
+def silenced_at(view: View, key: str | None) -> SilencedFinding | None:
+    """The silenced finding of a row; None where the row is none of those."""
+    return next((each for host, each in _silenced(view) if _silenced_key(host, each) == key), None)
 
 
 def notes(view: View, key: str | None) -> tuple[Line, ...]:
@@ -94,7 +119,9 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
         return ()
     _, point = found
     finding = point.first
+    quiet = silenced_at(view, key)
     return (
+        *(silence_lines(quiet.silence) if quiet is not None else ()),
         line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), point.words),
         *(_procedure(finding, "R"),) * bool(finding.repaired_pool),
         line((meaning(finding.id), "dim")),
@@ -235,6 +262,20 @@ def _row(host: HostView, point: AdvicePoint, at: int) -> Row:
     shown = cells_of(COLUMNS, (host, point, at))
     subjects = " ".join(each.subject for each in point.findings)
     return Row(_key(host, point.first), shown, words=f"{point.first.id} {subjects}")
+
+
+def _silenced(view: View) -> Iterator[tuple[HostView, SilencedFinding]]:
+    return ((host, each) for host in view.hosts for each in host.silenced)
+
+
+def _silenced_key(host: HostView, each: SilencedFinding) -> str:
+    return f"silenced\0{_key(host, each.finding)}"
+
+
+def _silenced_row(host: HostView, each: SilencedFinding, at: int) -> Row:
+    shown = cells_of(COLUMNS, (host, AdvicePoint((each.finding,)), at))
+    dim = tuple(replace(cell, style="dim", tail="") for cell in shown)
+    return Row(_silenced_key(host, each), dim, words=f"{each.finding.id} {each.finding.subject} silenced")
 
 
 def _severity(finding: Finding) -> Cell:

@@ -138,7 +138,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "All that is said of the advice under the cursor, with its evidence.", ("advice",), footer=1,
            family="why"),
     Action("silence", ("z",), "Silence", "Act",
-           "Keep the finding under the cursor from counting until a day, or end its silence.",
+           "Keep the finding under the cursor, or all of its object, from counting for a time; or end that.",
            ("advice", "findings"), footer=1),
     Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
            ("pools", "pool"), footer=3, opens="datasets", family="datasets"),

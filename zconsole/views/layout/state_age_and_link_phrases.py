@@ -51,11 +51,19 @@ def state_rank(state: str) -> float:
     return float(STATE_ORDER.index(state)) if state in STATE_ORDER else 4.5
 
 
-def quiet_words(found: Iterable[Finding], *, is_partial: bool) -> Line:
-    """What stands where nothing is wrong, with the number of points of advice."""
+def quiet_words(found: Iterable[Finding], *, is_partial: bool, silenced: int = 0) -> Line:
+    """What stands where nothing is wrong, with the numbers of points of advice and of silenced findings."""
     points = points_of_advice(found)
     words = advice_words(points, is_partial=is_partial)
-    return line((f"nothing wrong, {words}" if points else "nothing to report", "dim"))
+    quiet = f", {silenced} silenced" if silenced else ""
+    return line((f"nothing wrong, {words}{quiet}" if points else nothing_but(silenced), "dim"))
+
+
+def nothing_but(silenced: int) -> str:
+    """`nothing to report`, or `nothing to report but 2 silenced findings`."""
+    return (
+        f"nothing to report but {counted(silenced, 'silenced finding')}" if silenced else "nothing to report"
+    )
 
 
 def advice_words(points: int, *, is_partial: bool = False) -> str:

@@ -28,6 +28,7 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     join,
     link_words,
     login_words,
+    nothing_but,
     quiet_words,
     recalled_words,
     scrub_age,
@@ -244,7 +245,7 @@ def _quiet(host: HostView, pool: PoolState, view: View) -> Line:
         return line((f"{pool.name}: its status has not been read yet", "dim"))
     scrubbed = scrub_age(pool.pool.value, view.now)
     scrub = "" if scrubbed is None else f", last scrub {ago(scrubbed)} ago"
-    return line((f"{pool.name} is {pool.state}{scrub}; nothing to report.", "dim"))
+    return line((f"{pool.name} is {pool.state}{scrub}; {nothing_but(host.silenced_of(pool.name))}.", "dim"))
 
 
 # The two lines on top
@@ -300,7 +301,8 @@ def _worst(view: View) -> Line:
         if unread or not is_read or not any(host.state.pools for host in view.hosts):
             return ()
         is_partial = is_advice_partial([host.state for host in view.hosts])
-        return quiet_words((finding for finding, _ in told), is_partial=is_partial)
+        silenced = sum(len(host.silenced) for host in view.hosts)
+        return quiet_words((finding for finding, _ in told), is_partial=is_partial, silenced=silenced)
     finding, host = max(found, key=lambda item: item[0].severity)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
     return line((where + with_serials(finding.sentence), SEVERITY_STYLE[finding.severity]))

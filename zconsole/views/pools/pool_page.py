@@ -191,7 +191,9 @@ def _answer(about: ShownPool, view: View) -> Line:
     if about.host.state.recalled_at is not None:
         return join([head, link])
     if worst is None:
-        return join([head, link, quiet_words(about.found, is_partial=is_advice_partial([about.host.state]))])
+        silenced = about.host.silenced_of(about.pool.name)
+        is_partial = is_advice_partial([about.host.state])
+        return join([head, link, quiet_words(about.found, is_partial=is_partial, silenced=silenced)])
     words = with_serials(worst.summary.removeprefix(f"{state}: "))
     told = words.removeprefix(f"{state} ")
     style = SEVERITY_STYLE[worst.severity]

@@ -16,7 +16,7 @@ from zconsole.views.findings import slow_disk_phrases as slow_disk
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.findings.slow_disk_document import verdict_lines
 from zconsole.views.guests.guests_on_dataset import running_and_others
-from zconsole.views.layout.state_age_and_link_phrases import counted, join
+from zconsole.views.layout.state_age_and_link_phrases import counted, join, nothing_but
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.pools.pool_page import ROOT, ShownPool, disk_of
 from zconsole.views.pools.vdev_rows import VdevRow, busy_of, row_of
@@ -68,7 +68,8 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
         yield line(("damaged: ", "bad"), path)
     is_recalled = about.host.state.recalled_at is not None
     if not (about.found or about.pool.status or about.state.slow or is_recalled):
-        yield line((f"{about.pool.name} is {about.state.state}; nothing to report.", "dim"))
+        rest = nothing_but(about.host.silenced_of(about.pool.name))
+        yield line((f"{about.pool.name} is {about.state.state}; {rest}.", "dim"))
     yield from _judged(about)
 
 

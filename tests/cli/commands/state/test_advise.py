@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.cli.fakes import Screen, nas, reach
 from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from tests.reports.captured import RECORDED_AT
 from tests.reports.schema import ADVISE, mismatch
-from zconsole.base.notifications.silences import Silence, add_silence
+from zconsole.base.notifications.silences import Silence, add_silence, load_silences
 from zconsole.base.user_config_file import config_folder
 from zconsole.cli import run
 from zconsole.model.datasets.replication import ReplicationSeen
@@ -68,7 +68,9 @@ def test_a_file_of_silences_that_is_wrong_silences_nothing_and_is_said(
 
 def test_a_silence_on_an_id_that_no_finding_has_is_said(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
     reach(mp, local=nas("raidz2-healthy", "local", pool="bulk"))
-    made = Silence("local", "raidz-wid", "tank", "x", date(2026, 1, 1), date(2099, 1, 1))
+    made = Silence(
+        "local", "raidz-wid", "tank", "x", datetime(2026, 1, 1, tzinfo=UTC), datetime(2099, 1, 1, tzinfo=UTC)
+    )
     add_silence(config_folder(), made)
 
     assert 0 == run(["advise"])
@@ -112,9 +114,9 @@ def test_what_is_silenced_counts_nowhere_and_is_listed_everywhere(
     assert "1 silenced" in capsys.readouterr().out
     assert 0 == run(["check", "--json"])
     (quiet,) = json.loads(capsys.readouterr().out)["silenced"]
-    assert (*SINGLE, UNTIL) == (quiet["id"], quiet["subject"], quiet["until"])
+    assert (*SINGLE, f"{UNTIL}T00:00:00Z") == (quiet["id"], quiet["subject"], quiet["until"])
     assert 0 == run(["status"])
-    assert f'silenced until {UNTIL}: scratch "only".' in capsys.readouterr().out
+    assert f'silenced until {UNTIL} 00:00 UTC: scratch "only".' in capsys.readouterr().out
     assert 0 == run(["advise"])
     assert "local: nothing to advise, 1 silenced." in capsys.readouterr().out
 
@@ -123,11 +125,32 @@ def test_what_is_silenced_counts_nowhere_and_is_listed_everywhere(
     capsys.readouterr()
 
 
+def test_all_findings_of_an_object_are_silenced_for_so_many_hours_and_the_end_is_said(
+    mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    reach(mp, local=nas("every-class", "local"))
+
+    assert 0 == run(["advise", "--silence", "*", SINGLE[1], "--reason", "x", "--until", "12h"])
+    (kept,) = load_silences(config_folder())
+    shown = capsys.readouterr().out
+    assert 12 * 3600 <= (kept.until - kept.since).total_seconds() <= 12 * 3600 + 60
+    assert f"it ends on {kept.end}." in shown
+    assert 0 == run(["check"])
+    assert "1 silenced" in capsys.readouterr().out
+    assert 0 == run(["status"])
+    assert f"silenced with all findings of {SINGLE[1]} until {kept.end}: x." in capsys.readouterr().out
+
+    assert 0 == run(["advise", "--unsilence", "*", SINGLE[1]])
+    assert 1 == run(["check"])
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize(
     ("state", "arguments", "words"),
     [
         ("every-class", ("--silence", *SINGLE, "--until", UNTIL), "needs a reason"),
-        ("every-class", ("--silence", *SINGLE, "--reason", "x"), "needs the day"),
+        ("every-class", ("--silence", "*", "tank/x", "--reason", "x", "--until", UNTIL), "has no finding *"),
+        ("every-class", ("--silence", *SINGLE, "--reason", "x"), "needs its end"),
         (
             "every-class",
             ("--silence", *SINGLE, "--reason", "x", "--until", "2001-01-31"),

@@ -12,8 +12,8 @@ from tests.analysis.build import scrubbed
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import intent
-from zconsole.analysis.findings.silenced_findings import day_of
-from zconsole.base.notifications.silences import load_silences
+from zconsole.base.notifications.silence_end import end_of_silence, minute_of
+from zconsole.base.notifications.silences import Silence, load_silences
 from zconsole.base.user_config_file import config_folder
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp
@@ -21,7 +21,7 @@ from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
 from zconsole.ui.screens.findings.advice import AdviceScreen
-from zconsole.ui.screens.findings.finding_screens import FindingScreen
+from zconsole.ui.screens.findings.finding_screens import FindingScreen, FindingsScreen
 
 TRIES = 200
 SIZE = (120, 40)
@@ -145,10 +145,17 @@ async def test_a_silence_is_shown_kept_and_listed_and_can_be_ended() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await go_to(pilot, app, "raidz-wide")
         await pilot.press("z")
+        await until(pilot, app, MenuDialog)
+        assert "this finding alone" in frame(app)
+        await pilot.press("1")
         await until(pilot, app, TextDialog)
+        assert "z on Alerts acknowledges one alert" in frame(app).replace("\n", " ")
+        await pilot.press("enter")
+        await until(pilot, app, TextDialog)
+        assert "A reason is needed" in frame(app)
         await pilot.press(*"bought so", "enter")
         await until(pilot, app, TextDialog)
-        await pilot.press(*str(day_of(app.states.now()) + timedelta(days=365)), "enter")
+        await pilot.press(*"365d", "enter")
         await until(pilot, app, TextDialog)
         assert 'object = "attic raidz2-0"' in frame(app)
         assert not (config_folder() / "silences.toml").exists()
@@ -178,29 +185,32 @@ async def test_a_wrong_day_is_asked_for_again_and_nothing_typed_is_lost() -> Non
     async with app.run_test(size=SIZE) as pilot:
         await go_to(pilot, app, "raidz-wide")
         await pilot.press("z")
+        await until(pilot, app, MenuDialog)
+        await pilot.press("1")
         await until(pilot, app, TextDialog)
         await pilot.press(*"by design", "enter")
         await pilot.pause()
-        today = day_of(app.states.now())
-        assert str(today + timedelta(days=90)) in frame(app)
+        assert "90d" in frame(app)
         await pilot.press(*"soon", "enter")
         await pilot.pause()
-        assert "'soon' is no day to come" in frame(app)
+        assert "'soon' is no time from now" in frame(app)
         await pilot.press(*"30y", "enter")
         await pilot.pause()
-        assert "choose an earlier day" in frame(app)
+        assert "more than 731 days" in frame(app)
         await pilot.press("escape")
         await pilot.pause()
         assert "by design" in frame(app)
         await pilot.press("enter")
         await pilot.pause()
-        await pilot.press(*"30d", "enter")
+        await pilot.press(*"12h", "enter")
         await pilot.pause()
         shown = frame(app)
         await pilot.press(*"no", "enter")
         await until(pilot, app, AdviceScreen)
 
-    assert f"until = {today + timedelta(days=30)}" in shown
+    ends = end_of_silence("12h", app.states.now())
+    assert f"until = {ends:%Y-%m-%dT%H:%M:00Z}" in shown
+    assert f"It ends on {ends:%Y-%m-%d %H:%M} UTC" in shown
     assert 'reason = "by design"' in shown
     assert () == load_silences(config_folder())
 
@@ -259,10 +269,13 @@ async def test_of_several_objects_one_is_chosen_to_be_silenced() -> None:
         await pilot.press("z")
         await until(pilot, app, MenuDialog)
         await pilot.press("2")
+        await pilot.pause()
+        await until(pilot, app, MenuDialog)
+        await pilot.press("1")
         await until(pilot, app, TextDialog)
         await pilot.press(*"scratch", "enter")
         await until(pilot, app, TextDialog)
-        await pilot.press(*str(day_of(app.states.now()) + timedelta(days=30)), "enter")
+        await pilot.press(*"30d", "enter")
         await until(pilot, app, TextDialog)
         await pilot.press(*"yes", "enter")
         await until(pilot, app, AdviceScreen)
@@ -270,3 +283,32 @@ async def test_of_several_objects_one_is_chosen_to_be_silenced() -> None:
     assert "2 of attic" in shown
     assert "Enter what to do" in shown.splitlines()[-1]
     assert ["attic/vm"] == [each.object for each in load_silences(config_folder())]
+
+
+async def test_findings_end_with_what_is_silenced_and_z_there_ends_it() -> None:
+    app = make_app(states.advised())
+    name = states.advised().host
+    now = minute_of(app.states.now())
+    silence = Silence(name, "*", "attic raidz2-0", "bought so", now, now + timedelta(hours=12))
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.silence(silence)
+        await pilot.press("f")
+        await until(pilot, app, FindingsScreen)
+        await pilot.press("end")
+        await pilot.pause()
+        shown = frame(app)
+        await pilot.press("z")
+        await until(pilot, app, TextDialog)
+        await pilot.press(*"yes", "enter")
+        await until(pilot, app, FindingsScreen)
+        assert isinstance(app.screen, FindingsScreen)
+        app.screen.show(app.view())
+        await pilot.pause()
+        after = frame(app)
+
+    assert "silenced (1)" in shown
+    assert shown.index("Silenced  until a time, with a reason") > shown.index("Advice  no alarm")
+    assert f"all findings of attic raidz2-0: silenced until {silence.end}: bought so" in shown
+    assert "z speak again" in shown
+    assert "silenced (" not in after

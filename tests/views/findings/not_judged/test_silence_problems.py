@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 
 from zconsole.base.notifications.silences import Silence
@@ -15,7 +15,9 @@ MANUAL = Path(__file__).parents[4] / "docs" / "findings.md"
 
 
 def on(finding: str) -> Silence:
-    return Silence("nas1", finding, "tank", "x", date(2026, 1, 1), date(2027, 1, 1))
+    return Silence(
+        "nas1", finding, "tank", "x", datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
+    )
 
 
 def test_the_ids_are_those_of_the_manual() -> None:

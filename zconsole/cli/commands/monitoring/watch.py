@@ -7,19 +7,19 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Final
 
 from zconsole.analysis.alerts.damping import DampedState, Damping
 from zconsole.analysis.alerts.states_and_events_of_host import BY_SAMPLES
-from zconsole.base.errors import ConfigError, UsageError, ZConsoleError
+from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.notifications.alert_settings import MailSettings, WatchSettings
-from zconsole.base.user_config_file import Config, load_config
+from zconsole.base.user_config_file import Config
 from zconsole.cli.collecting.judged_states import JudgedHosts, collect_until_ended, read_once
 from zconsole.cli.collecting.own_program import own_program
 from zconsole.cli.commands.monitoring.notification_channels import (
@@ -33,8 +33,8 @@ from zconsole.cli.options import Parser, add_hosts, add_timeout, interval, where
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
-from zconsole.model.finding import Severity
-from zconsole.model.host.host_state import LinkState
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.notifications.alert_document import alert_document
 from zconsole.reports.notifications.alert_in_words import MOMENT, title
@@ -104,7 +104,6 @@ class _Watching:
     ) -> None:
         self._judged = judged
         self._is_jsonl = is_jsonl
-        self._config = config
         channels = [each for each in config.watch.channels if not is_alertmanager(each)]
         self._watch = _alert_watch(config.watch, store, GRACE_S)
         self._deliveries = Deliveries(store, [channel_of(each) for each in channels], _say)
@@ -122,9 +121,9 @@ class _Watching:
 
     def tick(self) -> None:
         """Judge the newest states, and tell what is to be told."""
-        view = self._judged.view(self._with_new_silences())
+        view = self._judged.view()
         try:
-            told = self._watch.take([(each.state, each.findings) for each in view.hosts], time.time())
+            told = self._watch.take(_findings(view), time.time(), silenced=_silenced(view))
         except ZConsoleError as error:  # such as a full disk: it is told once that has passed
             if not self._is_failing:
                 complain(error)
@@ -140,11 +139,13 @@ class _Watching:
         for sync in self._syncs:
             sync.take(active, told)
 
-    def _with_new_silences(self) -> Config:
-        with suppress(ConfigError):  # a file that is being edited: the silences from before hold
-            file = self._config.silences_file
-            self._config = replace(self._config, silences=load_config(silences_file=file).silences)
-        return self._config
+
+def _findings(view: View) -> list[tuple[HostState, Sequence[Finding]]]:
+    return [(each.state, each.findings) for each in view.hosts]
+
+
+def _silenced(view: View) -> dict[str, Sequence[Finding]]:
+    return {each.state.host: [of.finding for of in each.silenced] for each in view.hosts}
 
 
 def _alert_watch(settings: WatchSettings, store: AlertStore, grace_s: float) -> AlertWatch:
@@ -164,7 +165,7 @@ def _once(asked: WatchRequest, config: Config, store: AlertStore) -> int:
     """Read once, tell, send. What only samples can tell stays as it was."""
     view = read_once(asked.where, config, asked.timeout_s)
     watch = _alert_watch(config.watch, store, 0.0)
-    told = watch.take([(each.state, each.findings) for each in view.hosts], time.time(), but=BY_SAMPLES)
+    told = watch.take(_findings(view), time.time(), but=BY_SAMPLES, silenced=_silenced(view))
     _print(told, is_jsonl=asked.is_jsonl)
     channels = [channel_of(each) for each in config.watch.channels if not is_alertmanager(each)]
     Deliveries(store, channels, _say).send_all_due()

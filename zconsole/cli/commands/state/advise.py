@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
-from datetime import date
 from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.findings.silenced_findings import (
     SilencedFinding,
-    day_of,
+    object_of,
     why_not_silenced,
     without_silenced,
 )
 from zconsole.base.errors import ConfigError, HostError, UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.notifications.silence_end import end_of_silence, minute_of
 from zconsole.base.notifications.silences import (
+    ANY_FINDING,
     LONGEST_REASON,
-    LONGEST_SILENCE,
     Silence,
     add_silence,
     entry_of,
@@ -65,7 +66,7 @@ class AdviseRequest:
     silence: tuple[str, str] | None = None
     unsilence: tuple[str, str] | None = None
     reason: str = ""
-    until: date | None = None
+    until: str = ""
 
 
 def run_advise(asked: AdviseRequest, config: Config) -> int:
@@ -162,52 +163,39 @@ def _silence(
         complain(answer)
         return answer.exit_code
     finding_id, subject = asked.silence or asked.unsilence or ("", "")
-    today = day_of(place.clock.now())
+    now = place.clock.now()
+    began = minute_of(now)
     found, silenced = _judged(answer, place, config)
     every = (*found, *(each.finding for each in silenced))
-    finding = next((each for each in every if (each.id, each.subject) == (finding_id, subject)), None)
+    meant = [each for each in every if _is_meant(each, finding_id, subject)]
     if asked.unsilence is not None:
-        known = next((each.silence for each in silenced if each.finding is finding), None)
+        of = (finding_id, subject)
+        known = next((e.silence for e in silenced if of == (e.silence.finding, e.silence.object)), None)
         if known is None:
             raise UsageError(f"{finding_id} of {subject} is not silenced on {answer.host}")
-        silence = Silence(answer.host, finding_id, subject, known.reason, known.since, today)
+        silence = Silence(answer.host, *of, known.reason, known.since, began)
     else:
-        if finding is None:
+        if not meant:
             objects = ", ".join(each.subject for each in every if each.id == finding_id)
             raise UsageError(
                 f"{answer.host} has no finding {finding_id} of {subject}",
                 hint=f"It has that of: {objects}." if objects else "`zconsole advise` has the id of each.",
             )
-        if why := why_not_silenced(finding):
+        if finding_id != ANY_FINDING and (why := why_not_silenced(meant[0])):
             raise UsageError(why)
-        silence = Silence(
-            answer.host, finding_id, subject, asked.reason, today, _later(asked.until or today, today)
-        )
+        until = end_of_silence(asked.until, now)
+        silence = Silence(answer.host, finding_id, subject, asked.reason, began, until)
     path = add_silence(config_folder(), silence, config.silences_file)
     for each in entry_of(silence).split("\n"):
         print(visible(each))
-    print(f"Added to {visible(str(path))}.")
+    print(f"Added to {visible(str(path))}; it ends on {silence.end}.")
     return 0
 
 
-def _later(until: date, today: date) -> date:
-    if until <= today:
-        raise UsageError(
-            f"--until {until} is not in the future", hint="It is the day on which it speaks again."
-        )
-    if until - today > LONGEST_SILENCE:
-        raise UsageError(
-            f"--until {until} is more than {LONGEST_SILENCE.days} days from now",
-            hint="A silence ends, so that somebody looks again: choose an earlier day, and renew it then.",
-        )
-    return until
-
-
-def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date such as 2027-01-31") from error
+def _is_meant(finding: Finding, finding_id: str, subject: str) -> bool:
+    if finding_id == ANY_FINDING:
+        return subject in {finding.subject, object_of(finding)}
+    return (finding.id, finding.subject) == (finding_id, subject)
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -217,12 +205,14 @@ def _add_arguments(parser: Parser) -> None:
         "--silence",
         nargs=2,
         metavar=("ID", "OBJECT"),
-        help="do not count a finding of an object until a date; not for critical ones",
+        help="do not count a finding of an object, with the id * all of them, for a time; no critical ones",
     )
-    either.add_argument("--unsilence", nargs=2, metavar=("ID", "OBJECT"), help="end a silence today")
+    either.add_argument("--unsilence", nargs=2, metavar=("ID", "OBJECT"), help="end a silence now")
     parser.add_argument("--reason", metavar="TEXT", help="why it is silenced, for those who read it later")
     parser.add_argument(
-        "--until", type=_date, metavar="DATE", help="the day on which it speaks again: 2027-01-31"
+        "--until",
+        metavar="WHEN",
+        help="how long, or when it speaks again: 12h, 30d, 2027-01-31, or with a time of day in UTC",
     )
     add_timeout(parser, f"{TIMEOUT_S:g}s")
     add_hosts(parser)
@@ -232,16 +222,18 @@ def _read(found: argparse.Namespace) -> AdviseRequest:
     if found.silence is not None and not (found.reason or "").strip():
         raise UsageError("--silence needs a reason", hint='Say why: --reason "bought so, new pool in 2027".')
     if found.silence is not None and found.until is None:
-        raise UsageError("--silence needs the day on which it speaks again", hint="--until 2027-01-31")
+        raise UsageError("--silence needs its end", hint="--until 7d, or --until 2027-01-31")
     if found.silence is None and (found.reason is not None or found.until is not None):
         raise UsageError("--reason and --until are of --silence")
     if len(found.reason or "") > LONGEST_REASON:
         raise UsageError(f"a reason has at most {LONGEST_REASON} characters")
+    if found.until is not None:
+        end_of_silence(found.until, time.time())  # what is wrong with it is said before a host is asked
     silence, unsilence = (
         (each[0], each[1]) if each is not None else None for each in (found.silence, found.unsilence)
     )
     return AdviseRequest(
-        where_of(found), found.json, found.timeout, silence, unsilence, found.reason or "", found.until
+        where_of(found), found.json, found.timeout, silence, unsilence, found.reason or "", found.until or ""
     )
 
 

@@ -8,8 +8,10 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 
 from zconsole.actions.intent import proposed_intent
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
 from zconsole.ui.flows.choose_finding import silence_one_of, with_one_of
+from zconsole.ui.flows.silence_finding import unsilence
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -41,6 +43,12 @@ class FindingsScreen(ConsoleScreen):
         found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
         return frozenset() if found is not None and found[1].first.repaired_pool else frozenset({"repair"})
 
+    def key_titles(self) -> dict[str, str]:
+        return {} if self._silenced() is None else {"silence": "speak again"}
+
+    def _silenced(self) -> SilencedFinding | None:
+        return views.silenced_at(self.shown, self.rows.key) if self.shown is not None else None
+
     def action_open(self) -> None:
         """Show the evidence of the finding under the cursor."""
         found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
@@ -48,9 +56,13 @@ class FindingsScreen(ConsoleScreen):
             self.app.push_screen(FindingScreen(*found))
 
     def action_silence(self) -> None:
-        """Silence the finding under the cursor."""
+        """Silence the finding under the cursor, or end its silence."""
         found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
-        if found is not None:
+        quiet = self._silenced()
+        if quiet is not None:
+            self.console.gate.expect_dialog()
+            self.run_worker(unsilence(self, quiet.silence), exclusive=True, group="silence")
+        elif found is not None:
             host, point = found
             silence_one_of(self, host, point.findings)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from zconsole.base.notifications.silences import ANY_FINDING
 from zconsole.base.user_config_file import Config
 from zconsole.views.findings.by_id.what_to_do import KNOWN_IDS
 
@@ -14,7 +15,7 @@ def silence_problems(config: Config) -> Iterator[str]:
     if config.silences_problem:
         yield config.silences_problem
     for each in dict.fromkeys(each.finding for each in config.silences):
-        if each not in KNOWN_IDS:
+        if each not in KNOWN_IDS and each != ANY_FINDING:
             near = get_close_matches(each, sorted(KNOWN_IDS), n=1)
             meant = f": did you mean {near[0]}?" if near else ""
             yield f"{config.silences_file} silences {each!r}, an id that no finding has{meant}"
