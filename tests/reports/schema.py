@@ -92,6 +92,13 @@ STATUS: Shape = {
     "smart": (COVERAGE, None),
     "silenced": [SILENCED],
 }
+UNREAD: Shape = {  # in the place of any document
+    "schema": int,
+    "host": (str, None),
+    "error": str,
+    "said": (str, None),
+    "hint": (str, None),
+}
 COMPLAINT: Shape = {"id": str, "severity": str, "words": str, "part": str}
 HEALTH: Shape = {
     "protocol": str,

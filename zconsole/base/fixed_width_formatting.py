@@ -56,6 +56,12 @@ def _in(units: UnitNames, size_bytes: int) -> str:
     return f"{sign}{significant(abs(value))} {units.names[power]}"
 
 
+def of_each_giga(ratio: float) -> str:
+    """What data takes, by the ratio of it to its size: `1 GiB of data takes 1.33 GiB`, or GB."""
+    giga = used_units().names[3]
+    return f"1 {giga} of data takes {significant(ratio)} {giga}"
+
+
 def as_sold(size_bytes: int) -> str:
     """The size of a disk as it is printed on it, and as ZFS prints it: `4.00 TB (3.64 TiB)`."""
     decimal = f"{size_bytes / 1e12:.2f} TB" if size_bytes >= 1e12 else f"{size_bytes / 1e9:.0f} GB"

@@ -13,6 +13,7 @@ from typing import Final
 
 from zconsole.base.errors import UsageError, shortened
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.size_units import used_units
 
 GB: Final = 10**9
 GIB: Final = 2**30
@@ -182,6 +183,11 @@ def decimal(size_bytes: float) -> str:
 def binary(size_bytes: float) -> str:
     """Format a size in powers of two, as ZFS counts: `43.48 TiB`."""
     return _scaled(size_bytes, 1024)
+
+
+def in_used_units(size_bytes: float) -> str:
+    """Format a size in the units that the user has chosen: `43.48 TiB`, `47.80 TB`."""
+    return _scaled(size_bytes, used_units().base)
 
 
 def block_size(size_bytes: int) -> str:

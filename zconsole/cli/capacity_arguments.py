@@ -188,7 +188,7 @@ def _assumed(found: argparse.Namespace) -> Assumptions:
 
 
 def _rate(text: str) -> float:
-    return float(parse_size(text.lower().removesuffix("/s")).size_bytes)
+    return float(parse_size(text[:-2] if text.lower().endswith("/s") else text).size_bytes)
 
 
 def _growth(text: str | None, years: str | None) -> Fraction | None:

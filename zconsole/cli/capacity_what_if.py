@@ -9,13 +9,13 @@ from zconsole.analysis.pool_growth.parse_change_and_compute_outcome import outco
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.user_config_file import Config
 from zconsole.cli.capacity_arguments import CapacityWhatIfRequest
+from zconsole.cli.json_output import print_document
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse
 from zconsole.reports.json.capacity.what_if import outcome_document
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.capacity import change_lines
 from zconsole.service.space_sampling import dataset_uses_of, dataset_uses_with_blocks
 
@@ -38,7 +38,7 @@ def run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
     now = today(pool)
     found = outcome(asked.change, now, asked.assumed, uses)
     if asked.is_json:
-        print(as_line(outcome_document(host, now, found)))
+        print_document(outcome_document(host, now, found))
     else:
         for line in change_lines(host, now, found):
             print(line)

@@ -2,36 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from zconsole.base.errors import ZConsoleError
 from zconsole.cli.options import JsonForm
 
 if TYPE_CHECKING:
     from zconsole.reports.json.json_line import Json
 
+_PRINTED: Final = [0]  # documents of this run on standard output, whole or begun
+
+
+class JsonOutput:
+    """Prints documents. `is_one`: there is at most one, which is printed as it is."""
+
+    def __init__(self, form: JsonForm | None, *, is_one: bool) -> None:
+        self._form = form
+        self._is_array = form is JsonForm.DOCUMENT and not is_one
+        self._is_one = form is JsonForm.DOCUMENT and is_one
+        self._count = 0
+
+    def __call__(self, document: Json) -> None:
+        """Print a document."""
+        from zconsole.reports.json.json_line import as_line
+
+        begin = ("[" if self._count == 0 else ",\n") if self._is_array else ""
+        print(f"{begin}{as_line(document)}", end="" if self._is_array else "\n", flush=True)
+        self._count += 1
+        _PRINTED[0] += 1
+
+    def failed(self, error: ZConsoleError, host: str | None = None) -> None:
+        """Print why a host or a pool has no document, in the place of it."""
+        if self._form is not None and not (self._is_one and self._count):
+            from zconsole.reports.json.unread import unread_document
+
+            self(unread_document(error, host))
+
+    def end(self) -> None:
+        """Complete an array."""
+        if self._is_array:
+            print("]" if self._count else "[]", flush=True)
+            _PRINTED[0] += 1
+
 
 @contextmanager
-def json_output(form: JsonForm | None, *, is_one: bool) -> Iterator[Callable[[Json], None]]:
-    """A function that prints a document. `is_one`: there is at most one, which is printed as it is.
+def json_output(form: JsonForm | None, *, is_one: bool) -> Iterator[JsonOutput]:
+    """What prints documents. Several are an array with one of them a line, or lines of their own.
 
-    Several are an array with one of them a line, whole also after an error, or lines of their own. Without
-    a form, nothing is printed beside what the function prints.
+    The array is whole also after an error. Without a form, nothing is printed beside what the caller prints.
     """
-    from zconsole.reports.json.json_line import as_line
-
-    is_array = form is JsonForm.DOCUMENT and not is_one
-    count = 0
-
-    def put(document: Json) -> None:
-        nonlocal count
-        begin = ("[" if count == 0 else ",\n") if is_array else ""
-        print(f"{begin}{as_line(document)}", end="" if is_array else "\n", flush=True)
-        count += 1
-
+    put = JsonOutput(form, is_one=is_one)
     try:
         yield put
+    except ZConsoleError as error:
+        put.failed(error)
+        raise
     finally:
-        if is_array:
-            print("]" if count else "[]", flush=True)
+        put.end()
+
+
+def print_document(document: Json) -> None:
+    """Print the only document of a subcommand."""
+    JsonOutput(JsonForm.DOCUMENT, is_one=True)(document)
+
+
+def print_if_none(error: ZConsoleError) -> None:
+    """Print why a subcommand has no document, unless it has printed one."""
+    if not _PRINTED[0]:
+        JsonOutput(JsonForm.DOCUMENT, is_one=True).failed(error)
+
+
+def begin_documents() -> None:
+    """Count the documents of a run from its beginning."""
+    _PRINTED[0] = 0

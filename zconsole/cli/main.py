@@ -14,6 +14,7 @@ from zconsole.base.notifications.silences import FILE, PRACTICE_FILE
 from zconsole.base.size_units import SizeUnits, use_size_units
 from zconsole.base.user_config_file import load_config
 from zconsole.cli.error_messages import complain
+from zconsole.cli.json_output import begin_documents, print_if_none
 from zconsole.cli.parse_command_line import subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
 
@@ -25,18 +26,24 @@ def run_words(argv: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names are printable in any locale
+    wants_json = False
+    begin_documents()
     try:
         if subcommand_of(argv) is None:
             disable_gc()
         command, asked = understood(argv)
+        wants_json = _asks_for_json(asked)
         config = load_config(silences_file=_silences_file(asked))
-        use_size_units(SizeUnits.BINARY if _asks_for_json(asked) else config.units)
+        use_size_units(SizeUnits.BINARY if wants_json else config.units)
         code = command.run(asked, config)
     except ZConsoleError as error:
         complain(error)
         code = error.exit_code
         if subcommand_of(argv) == "check":
             code = UNKNOWN
+        if wants_json:
+            print_if_none(error)
+        elif subcommand_of(argv) == "check":
             print(f"ZFS UNKNOWN - {visible(error.message)}")  # monitoring shows stdout alone
     except SystemExit as done:  # argparse has printed its help
         code = done.code if isinstance(done.code, int) else 0

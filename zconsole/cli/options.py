@@ -6,6 +6,7 @@ import argparse
 import itertools
 import re
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -71,9 +72,18 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         hint = f"`{self.prog} --help` shows how."
+        if message.startswith(_UNRECOGNIZED) and (meant := self._options_near(message)):
+            hint = f"Did you mean {meant}? {hint}"
         if message.startswith(_UNRECOGNIZED) and any(not each.option_strings for each in self._actions):
             hint += f" A name that begins with - goes behind --: {self.prog} -- NAME."
         raise UsageError(message, hint=hint)
+
+    def _options_near(self, message: str) -> str:
+        """The options that the unknown ones may be meant for."""
+        known = [option for action in self._actions for option in action.option_strings]
+        words = (word.partition("=")[0] for word in message.removeprefix(_UNRECOGNIZED).split())
+        near = (get_close_matches(word, known, n=1) for word in words if word.startswith("--"))
+        return " and ".join(dict.fromkeys(each for found in near for each in found))
 
 
 def make_parser(name: str, description: str, epilog: str | None = None) -> Parser:

@@ -26,22 +26,31 @@ class PoolOfHost:
     hostname: str  # the host's own name
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadPool:
+    """Host that could not be read, or a pool of it."""
+
+    host: str
+    error: ZConsoleError
+
+
 def read_each_pool(
     places: Sequence[NamedHost],
     name: str | None,
     read: Callable[[PoolOfHost], Awaitable[T]],
     within_s: float,
-) -> tuple[list[T], list[ZConsoleError]]:
+) -> tuple[list[T], list[UnreadPool]]:
     """Readable pools, or the named one only, and the problems of other pools and hosts."""
 
-    async def ask(place: NamedHost) -> tuple[list[T], list[ZConsoleError]]:
+    async def ask(place: NamedHost) -> tuple[list[T], list[UnreadPool]]:
         return await _of_host(place, name, read)
 
     found: list[T] = []
-    failures: list[ZConsoleError] = []
-    for answer in asyncio.run(ask_each(places, ask, within_s)):
+    failures: list[UnreadPool] = []
+    answers = asyncio.run(ask_each(places, ask, within_s))
+    for place, answer in zip(places, answers, strict=True):
         if isinstance(answer, ZConsoleError):
-            failures.append(answer)
+            failures.append(UnreadPool(place.host.label, answer))
         else:
             found += answer[0]
             failures += answer[1]
@@ -50,12 +59,12 @@ def read_each_pool(
 
 async def _of_host(
     place: NamedHost, name: str | None, read: Callable[[PoolOfHost], Awaitable[T]]
-) -> tuple[list[T], list[ZConsoleError]]:
+) -> tuple[list[T], list[UnreadPool]]:
     pools = () if name is None else (name,)
     state = await gather(place.host, place.clock, pools=pools, within_s=TIMEOUT_S)
     asker = Asker(place.host)
     found: list[T] = []
-    failures: list[ZConsoleError] = []
+    failures: list[UnreadPool] = []
     for each in state.pools:
         try:
             if each.pool.value is None:
@@ -64,5 +73,5 @@ async def _of_host(
                 )
             found.append(await read(PoolOfHost(place, asker, each.pool.value, state.hostname or state.host)))
         except ZConsoleError as error:
-            failures.append(error)
+            failures.append(UnreadPool(place.host.label, error))
     return found, failures

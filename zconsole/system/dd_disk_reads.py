@@ -14,6 +14,7 @@ TOOL: Final = "dd"
 MIB: Final = 1 << 20
 PIECE_MIB: Final = 64
 PIECE_TIMEOUT_S: Final = 20.0  # a sound disk reads a piece in a second
+TEST_BYTES: Final = 3 * PIECE_MIB * MIB  # start, middle and end of a disk
 BURST_MIB: Final = 48  # some 0.2 to 0.4 s of a hard disk
 BURST_TIMEOUT_S: Final = 8.0  # a disk that takes longer does not blink in a pattern
 _COPIED: Final = re.compile(r"(\d{1,20}) bytes.* copied, (\d{1,9}(?:\.\d{1,9})?(?:e[-+]\d{1,3})?) s")

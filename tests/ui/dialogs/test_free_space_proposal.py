@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from textual.widgets import Input
 
 from tests.ui import reclaims, states
 from tests.ui.frames import frame, make_app, source_of
@@ -12,6 +13,8 @@ from tests.ui.trees import gone
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.free_space_proposal import ReclaimDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 FOUND: dict[str, Callable[[], Reclaim]] = {
@@ -78,7 +81,7 @@ async def test_what_a_screen_cannot_hold_is_told_and_scrolled_to() -> None:
     [
         (reclaims.oldest, ("enter", "space", "tab")),
         (reclaims.perhaps, ("enter", "space", "tab")),
-        (reclaims.too_little, ("enter", "space")),
+        (reclaims.too_little, ("delete", "space")),
         (reclaims.nothing, ()),
     ],
 )
@@ -86,7 +89,12 @@ async def test_only_what_makes_a_difference_can_be_answered(
     found: Callable[[], Reclaim], answers: tuple[str, ...]
 ) -> None:
     """Where all together are too little there are no others to ask for; none is no set to plan or to mark."""
-    ways = {"enter": "Enter plan destroy", "space": "Space mark", "tab": "Tab fewest"}
+    ways = {
+        "enter": "Enter plan destroy",
+        "delete": "Del plan destroy anyway",
+        "space": "Space mark",
+        "tab": "Tab fewest",
+    }
     for key, words in ways.items():
         app = app_with(found())
         async with app.run_test(size=(100, 40)) as pilot:
@@ -98,4 +106,42 @@ async def test_only_what_makes_a_difference_can_be_answered(
             await pilot.pause()
 
             assert isinstance(shown, ReclaimDialog)
-            assert (key in answers) == (app.screen is not shown)
+            if key != "enter":  # which asks for another amount where it plans nothing
+                assert (key in answers) == (app.screen is not shown)
+
+
+@pytest.mark.parametrize(
+    ("found", "key"),
+    [
+        (reclaims.too_little, "enter"),
+        (reclaims.nothing, "enter"),
+        (reclaims.too_little, "escape"),
+        (reclaims.oldest, "escape"),
+    ],
+)
+async def test_a_step_back_leads_to_the_amount_which_is_still_there(
+    found: Callable[[], Reclaim], key: str
+) -> None:
+    """What does not free enough leads to no destruction by the key that goes on."""
+    app = app_with(found())
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press(*ANSWERED)
+        await pilot.pause()
+        await pilot.press(key)
+        await pilot.pause()
+
+        assert isinstance(app.screen, ProposalDialog)
+        assert "80G" == app.screen.query_one(Input).value
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, ConsoleScreen)
+
+
+async def test_an_amount_that_is_none_is_asked_for_again() -> None:
+    app = app_with(reclaims.oldest())
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press(*ASKED, *"80x", "enter", "enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, ProposalDialog)
+        assert "80x" == app.screen.query_one(Input).value

@@ -42,7 +42,7 @@ def test_live_data_reservations_kept_snapshots_clones_and_quotas_are_named_large
     ("expected", "live"),
     [
         (
-            "live data: tank/b is the smallest that holds it, 120 GiB",
+            "live data; the smallest dataset with so much of it is tank/b, 120 GiB",
             {"tank/a": 910, "tank/b": 120, "tank/c": 9},
         ),
         ("the live data of 2 datasets", {"tank/a": 60, "tank/b": 55, "tank/c": 5}),

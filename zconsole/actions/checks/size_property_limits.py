@@ -11,7 +11,7 @@ from zconsole.actions.plan import Risk, WayOut
 from zconsole.analysis.dependencies.dataset_or_device_of_path import device_of_volume
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.bounded_int import natural
-from zconsole.base.fixed_width_formatting import zfs_size
+from zconsole.base.fixed_width_formatting import size, zfs_size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk
@@ -77,7 +77,7 @@ def _refuse_below(draft: Draft, name: str, what: str, bytes_now: int | None) -> 
     draft.refuse_answer(
         WayOut.VALUE,
         "below-used",
-        f"{zfs_size(bytes_now)} of {name} are {what}, which is more",
+        f"{size(bytes_now)} of {name} are {what}, which is more",
         "choose more, or free space first",
     )
 
@@ -90,7 +90,7 @@ def _refuse_above(draft: Draft, dataset: Dataset, wanted: int, has: int | None) 
         draft.refuse_answer(
             WayOut.VALUE,
             "full",
-            f"{dataset.name} can have {zfs_size(most)} at most: so much is there and left",
+            f"{dataset.name} can have {size(most)} at most: so much is there and left",
             "choose less, or free space first",
         )
 
@@ -108,13 +108,13 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) 
         )
     now = natural(facts.property(dataset.name, VOLSIZE) or "")
     if now is None:
-        draft.loses.append(f"{BEYOND} beyond {zfs_size(wanted)}, if it is larger now: its size was not read")
+        draft.loses.append(f"{BEYOND} beyond {size(wanted)}, if it is larger now: its size was not read")
         draft.raise_risk(Risk.DESTRUCTIVE)
         _refuse_data_beyond(draft, dataset, wanted, facts)
     elif wanted < now:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.is_reversible, draft.undo = False, None
-        draft.loses.append(f"{BEYOND} between {zfs_size(wanted)} and {zfs_size(now)}, its present size")
+        draft.loses.append(f"{BEYOND} between {size(wanted)} and {size(now)}, its present size")
         _refuse_data_beyond(draft, dataset, wanted, facts)
         _tell_shrink(draft, dataset, wanted, facts)
         pattern = facts.policy.protects(dataset.name)
@@ -134,7 +134,7 @@ def _tell_shrink(draft: Draft, volume: Dataset, wanted: int, facts: PlanFacts) -
     kind = device.fstype if device is not None else ""
     what = f"the {kind}" if kind else "the partition table and file systems"
     draft.warnings.append(
-        f"{what} on {volume.name} must have been reduced to {zfs_size(wanted)} before, by the tools "
+        f"{what} on {volume.name} must have been reduced to {size(wanted)} before, by the tools "
         "of the file system: ZFS does not do that, and what lies beyond is destroyed at once"
     )
     held = _held_bytes(volume, facts)
@@ -142,7 +142,7 @@ def _tell_shrink(draft: Draft, volume: Dataset, wanted: int, facts: PlanFacts) -
         draft.warnings.append(f"how much data {volume.name} holds was not read")
     else:
         draft.notes.append(
-            f"{volume.name} holds {zfs_size(held)} of data (logicalreferenced); ZFS does not tell "
+            f"{volume.name} holds {size(held)} of data (logicalreferenced); ZFS does not tell "
             "where in the volume it lies"
         )
 
@@ -167,13 +167,13 @@ def _refuse_data_beyond(draft: Draft, volume: Dataset, wanted: int, facts: PlanF
     if partitioned > wanted:
         words = f"the partition{'s' if len(partitions) > 1 else ''} on {volume.name}"
         draft.refuse(
-            "data-beyond-end", f"{words} take {zfs_size(partitioned)}, more than {zfs_size(wanted)}",
+            "data-beyond-end", f"{words} take {size(partitioned)}, more than {size(wanted)}",
             "reduce the file system, then its partition, before the volume",
         )  # fmt: skip
     if held is not None and held > wanted:
         draft.refuse(
-            "data-beyond-end", f"{volume.name} holds {zfs_size(held)} of data, more than "
-            f"{zfs_size(wanted)}: at least {zfs_size(held - wanted)} of it would be destroyed",
+            "data-beyond-end", f"{volume.name} holds {size(held)} of data, more than "
+            f"{size(wanted)}: at least {size(held - wanted)} of it would be destroyed",
             f"reduce what is on it first; if it was reduced already, discard the rest from inside the guest "
             f"(blkdiscard --offset {wanted} DISK), after which {volume.name} refers to less",
         )  # fmt: skip

@@ -113,8 +113,8 @@ def _scratch(intent: Intent, above: Dataset) -> Scratch:
     file_bytes = sizes["size"] or DEFAULT_BYTES
     if file_bytes < LEAST_BYTES:
         raise UsageError(
-            f"{zfs_size(file_bytes)} is too small to tell anything",
-            hint=f"{zfs_size(LEAST_BYTES)} or more.",
+            f"{size(file_bytes)} is too small to tell anything",
+            hint=f"{size(LEAST_BYTES)} or more.",
         )
     seconds = int(intent.text("seconds") or DEFAULT_SECONDS)
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS:

@@ -19,7 +19,7 @@ from zconsole.analysis.dependencies.uses_by_containers import CONTAINER
 from zconsole.analysis.dependencies.uses_by_guests import GUEST, OFF_GUESTS
 from zconsole.analysis.guests.guests_of_a_full_pool import BY_POLICY, FullEffect
 from zconsole.base.bounded_int import natural
-from zconsole.base.fixed_width_formatting import size, zfs_size
+from zconsole.base.fixed_width_formatting import size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
@@ -176,7 +176,7 @@ def _tell_limit(
     available = dataset.available_bytes
     if left is not None and available is not None and available <= left:
         draft.notes.append(
-            f"{zfs_size(available)} are available to {dataset.name}: a {name} of {value} limits nothing now"
+            f"{size(available)} are available to {dataset.name}: a {name} of {value} limits nothing now"
         )
         return
     about = "how much is left is not known" if left is None else f"{size(max(0, left))} are left"

@@ -33,6 +33,7 @@ from zconsole.model.repair import (
     RepairStepState,
     RepairTrouble,
 )
+from zconsole.system.dd_disk_reads import TEST_BYTES
 
 ONLINE = "ONLINE"
 STANDS_BY_ITSELF = frozenset({RepairTrouble.SPARE_IN_USE})
@@ -298,7 +299,8 @@ def _fitting(fitting: tuple[DiskChoice, ...], untested: DiskChoice | None) -> It
         yield "1 other disk fits" if len(others) == 1 else f"{len(others)} other disks fit"
     if untested is not None:
         asleep = "; it is in standby, and the test wakes it" if untested.is_asleep else ""
-        yield f"{untested.serial} has had no read test; the test reads 192 MiB and writes nothing{asleep}"
+        reads = f"the test reads {size(TEST_BYTES)} and writes nothing{asleep}"
+        yield f"{untested.serial} has had no read test; {reads}"
 
 
 def _wanted(case: RepairCase) -> Iterator[str]:

@@ -57,10 +57,10 @@ def drive_of(size: Size, *, is_file: bool = False, kind: str = "") -> Drive:
 
 def parse_drive(text: str, *, is_file: bool = False) -> Drive:
     """Parse `12TB`, `1.92TB:ssd` or `4000787030016`. Raises UsageError."""
-    size, _, kind = text.strip().lower().partition(":")
-    if kind and kind not in KINDS:
+    size, _, kind = text.strip().partition(":")
+    if kind and kind.lower() not in KINDS:
         raise UsageError(f"{kind!r} is not a kind of drive: {' or '.join(KINDS)}")
-    return drive_of(parse_sold_size(size), is_file=is_file, kind=kind)
+    return drive_of(parse_sold_size(size), is_file=is_file, kind=kind.lower())
 
 
 def marketed_bytes(nominal_bytes: int) -> int:

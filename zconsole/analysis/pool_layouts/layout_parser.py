@@ -28,10 +28,10 @@ FORMS: Final = (
     "Vdevs are stripe:N, mirror:N, raidz1:N to raidz3:N, draid2:4d:10c:1s; x2 behind one repeats it."
 )
 LONGEST: Final = 4096
-_VDEV: Final = re.compile(r"([a-z]+)(\d?):([0-9a-z:]*)(?:@([^@]+))?", re.ASCII)
+_VDEV: Final = re.compile(r"([a-z]+)(\d?):([0-9a-z:]*)(?:@([^@]+))?", re.ASCII | re.IGNORECASE)
 _RELEASE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.\d+)?", re.ASCII)
-_TIMES: Final = re.compile(r"x(\d{1,4})", re.ASCII)
-_GLUED: Final = re.compile(r"(?<=[\dsb])x(?=\d+(?:[\s,]|$))", re.ASCII)
+_TIMES: Final = re.compile(r"x(\d{1,4})", re.ASCII | re.IGNORECASE)
+_GLUED: Final = re.compile(r"(?<=[\dsb])x(?=\d+(?:[\s,]|$))", re.ASCII | re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d{1,4}", re.ASCII)
 _PART: Final = re.compile(r"(\d{1,4})([dcs])", re.ASCII)
 
@@ -64,15 +64,15 @@ def parse_layout(
         raise UsageError(f"a layout of {len(text)} characters is too long")
     groups: list[tuple[PlannedVdev, ...]] = []
     vdev_class = DATA
-    for word in re.split(r"[\s,]+", _GLUED.sub(" x", text.strip().lower())):
+    for word in re.split(r"[\s,]+", _GLUED.sub(" x", text.strip())):
         if times := _TIMES.fullmatch(word):
             if not groups:
                 raise UsageError(f"{word} must follow a vdev", hint=FORMS)
             if int(times[1]) == 0:
                 raise UsageError(f"{word}: at least one vdev")
             groups[-1] *= int(times[1])
-        elif word in CLASSES:
-            vdev_class = word
+        elif word.lower() in CLASSES:
+            vdev_class = word.lower()
         else:
             groups.append(_group(word, vdev_class, drive, ashift, is_file=is_file))
         if sum(map(len, groups)) > MOST_VDEVS:
@@ -87,7 +87,7 @@ def _group(
     found = _VDEV.fullmatch(word)
     if found is None:
         raise UsageError(f"{word!r} is not a vdev" if word else "a layout has at least one vdev", hint=FORMS)
-    kind, parity, form, sizes = found.groups()
+    kind, parity, form, sizes = found[1].lower(), found[2], found[3].lower(), found[4]
     if kind in CLASSES and not parity:  # `spare:2`: this many disks of a class, for this word only
         vdev_class, kind = kind, STRIPE
     if kind == STRIPE and not parity:

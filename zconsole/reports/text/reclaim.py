@@ -21,6 +21,7 @@ def proposal_text(found: Reclaim, host: str, reached_by: str = "") -> Iterator[s
     runs = chosen_runs(found)
     if runs and reached_by:
         words = f"  zconsole plan destroy {shlex.join(runs)} {reached_by} -o plan.json"
-        yield from printed([line("Nothing has been destroyed. To destroy them:"), whole(words)])
+        end = "them" if found.choice.is_enough else "them all the same, which frees less than is needed"
+        yield from printed([line(f"Nothing has been destroyed. To destroy {end}:"), whole(words)])
     else:
         yield "Nothing has been destroyed."

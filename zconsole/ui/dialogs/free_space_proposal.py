@@ -1,4 +1,4 @@
-"""Dialog of a reclaim proposal: plan their destruction, mark them, change the request, or leave."""
+"""Dialog of a reclaim proposal: plan their destruction, mark them, or change the request."""
 
 from __future__ import annotations
 
@@ -20,16 +20,22 @@ from zconsole.views.layout.styled_text import EMPTY, FixedLines, hang, line
 MARK: Final = "mark"
 PLAN: Final = "plan"  # their destruction
 OTHERWISE: Final = "otherwise"
+AMOUNT: Final = "amount"  # ask for another one
 _WIDEST: Final = 120
 _FRAME: Final = 4
 
 
-class ReclaimDialog(Dialog[str | None]):
-    """Dialog that returns PLAN, MARK, OTHERWISE, or None. It changes nothing."""
+class ReclaimDialog(Dialog[str]):
+    """Dialog that returns PLAN, MARK, OTHERWISE or AMOUNT. It changes nothing.
+
+    Where the proposal does not free what was asked for, Enter asks for another amount: the key that goes on
+    does not lead to the destruction of all snapshots for a goal that it does not reach.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "answer('')", show=False),
-        Binding("enter", "answer('plan')", show=False),
+        Binding("escape,q", "answer('amount')", show=False),
+        Binding("enter", "go_on", show=False),
+        Binding("delete,ctrl+d", "plan_anyway", show=False),
         Binding("space", "answer('mark')", show=False),
         Binding("tab", "answer('otherwise')", show=False),
     ]
@@ -69,27 +75,43 @@ class ReclaimDialog(Dialog[str | None]):
     @on(RowView.Moved)
     def _draw(self) -> None:
         """Draw the keys, and the range of visible lines where not all fit."""
-        ways, last = [], []
+        ways: list[tuple[str, str]] = []
         if chosen(self._found):
-            plans = [("Enter", "key"), (" plan destroy   ", "dim")]
-            if self._found.choice.is_enough:
-                ways += plans
-            else:  # it does not free what was asked for
-                last = [("   Enter", "key"), (" plan destroy anyway", "dim")]
+            if self._is_enough:
+                ways += [("Enter", "key"), (" plan destroy   ", "dim")]
             ways += [("Space", "key"), (" mark   ", "dim")] if self._can_mark else []
         if self._has_another:
             other = " fewest   " if self._found.wish.order == "oldest" else " oldest   "
             ways += [("Tab", "key"), (other, "dim")]
-        ways += [("Esc", "key"), (" back", "dim"), *last]
+        if self._is_enough:
+            ways += [("Esc", "key"), (" back", "dim")]
+        else:
+            ways += [("Enter", "key"), (" another amount", "dim")]
+            if chosen(self._found):
+                ways += [("   Del", "key"), (" plan destroy anyway", "dim")]
         position = self.rows.position
         if position:
             ways += [("   ↑↓", "key"), (f" {position}", "dim")]
         self._ways.show((EMPTY, line(*ways)))
 
     @property
+    def _is_enough(self) -> bool:
+        """Whether it frees what was asked for, in the datasets at least."""
+        return self._found.choice.is_enough
+
+    @property
     def _has_another(self) -> bool:
         """Whether another proposal exists; where all snapshots together are too little, none does."""
         return self._found.choice.is_enough
+
+    def action_go_on(self) -> None:
+        """Plan what frees enough; ask for another amount where nothing does."""
+        self.action_answer(PLAN if self._is_enough else AMOUNT)
+
+    def action_plan_anyway(self) -> None:
+        """Plan the destruction of all, though it frees less than was asked for."""
+        if not self._is_enough:
+            self.action_answer(PLAN)
 
     def action_answer(self, answer: str) -> None:
         """Accept the proposal."""
@@ -99,4 +121,4 @@ class ReclaimDialog(Dialog[str | None]):
             OTHERWISE: self._has_another,
         }.get(answer, True)
         if is_open:
-            self.dismiss(answer or None)
+            self.dismiss(answer)

@@ -13,7 +13,7 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_bytes
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
 from zconsole.model.dataset_names import pool_of
-from zconsole.ui.dialogs.free_space_proposal import MARK, PLAN, ReclaimDialog
+from zconsole.ui.dialogs.free_space_proposal import AMOUNT, MARK, PLAN, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TellDialog
 from zconsole.views.datasets.free_space_proposal import ReclaimAnswer, amount_lines, chosen
@@ -49,25 +49,33 @@ class Reclaiming:
             *amount_lines(goals),
         )
         proposed = amount_to_type(goals[0].need_bytes) if goals else ""
-        typed = await self._app.push_screen_wait(ProposalDialog(self._app.paint, words, proposed))
-        if typed is None:
-            return ReclaimAnswer()
-        try:
-            wish = ReclaimGoal(dataset, parse_bytes(f"{typed}G" if typed.strip().isdecimal() else typed))
-        except UsageError as error:
-            await self._tell(error)
-            return ReclaimAnswer()
+        while True:
+            typed = await self._app.push_screen_wait(ProposalDialog(self._app.paint, words, proposed))
+            if typed is None:
+                return ReclaimAnswer()
+            proposed = typed  # is there again after a step back
+            try:
+                need = parse_bytes(f"{typed}G" if typed.strip().isdecimal() else typed)
+            except UsageError as error:
+                await self._tell(error)
+                continue
+            answer = await self._propose(ReclaimGoal(dataset, need))
+            if answer is not None:
+                return answer
+
+    async def _propose(self, wish: ReclaimGoal) -> ReclaimAnswer | None:
+        """What is chosen of a proposal; None to ask for the amount again."""
         while True:
             found = await self._find(wish)
             if found is None:
-                return ReclaimAnswer()
+                return None
             answer = await self._app.push_screen_wait(
                 ReclaimDialog(self._app.paint, found, can_mark=self._can_mark)
             )
-            if answer is None:
-                return ReclaimAnswer()
             if answer in {MARK, PLAN}:
                 return ReclaimAnswer(chosen(found), is_to_plan=answer == PLAN)
+            if answer == AMOUNT:
+                return None
             wish = replace(wish, order="fewest" if wish.order == "oldest" else "oldest")
 
     def _goals(self, dataset: str) -> tuple[SpaceGoal, ...]:

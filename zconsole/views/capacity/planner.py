@@ -13,7 +13,7 @@ from zconsole.analysis.forecast.forecast_sentences import span
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.quantities import binary, both, decimal
+from zconsole.base.quantities import binary, both, decimal, in_used_units
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.model.guests.guest import Guest
 from zconsole.views.capacity.drives_to_buy_factor_by_factor import need_lines
@@ -88,7 +88,7 @@ def need_line(session: PlannerState, cells: int) -> Line:
     if found is None:
         return line(("computing ...", "dim"))
     budget, raw = found.inputs.budget, (decimal(found.raw_bytes), "title")
-    begin = (("NEED ", "header"), f"{binary(found.inputs.data_bytes)} ")
+    begin = (("NEED ", "header"), f"{in_used_units(found.inputs.data_bytes)} ")
     chain = " ".join(f"x{float(factor.value):.3g}" for factor in budget.factors)
     needs = [line(*begin, f"{each} = ", raw) for each in (chain, f"x{float(budget.product):.4g}")]
     choices = [join([need, verdict]) for verdict in _holder(found) for need in needs]
@@ -102,7 +102,7 @@ def _holder(found: PlanningResults) -> Sequence[Line]:
     """
     if found.pick is not None:
         named = (f"▸ {short(found.pick.layout.name)}", "ok")
-        usable = f"{binary(found.pick.usable_bytes)} usable"
+        usable = f"{in_used_units(found.pick.usable_bytes)} usable"
         return line(named, f" holds it, {usable}"), line(named, " holds it")
     holding = [each for each in found.candidates if found.is_enough(each)]
     if found.advised_purchase is not None:
@@ -111,7 +111,7 @@ def _holder(found: PlanningResults) -> Sequence[Line]:
         smallest = min(holding, key=lambda each: each.usable_bytes)
         named = (f"{short(smallest.layout.name)} {WARN}", "warn")
         return (
-            line(named, f" holds it, {binary(smallest.usable_bytes)} usable, but is advised against"),
+            line(named, f" holds it, {in_used_units(smallest.usable_bytes)} usable, but is advised against"),
             line(named, " holds it, but is advised against"),
             line(named, " is advised against"),
         )
@@ -119,7 +119,7 @@ def _holder(found: PlanningResults) -> Sequence[Line]:
         layout = found.bought.layout
         named = (f"{short(layout.name)} {WARN}: {layout.drives} drives", "warn")
         return (
-            line(named, f", {binary(found.bought.usable_bytes)} usable, but advised against"),
+            line(named, f", {in_used_units(found.bought.usable_bytes)} usable, but advised against"),
             line(named, ", advised against"),
         )
     return (line(("no pool that can be planned holds it", "warn")),)
@@ -129,11 +129,11 @@ def _to_buy(found: PlanningResults, bought: Purchase, holding: Sequence[Candidat
     """What to buy for more bays than these, and beside it what would fit in them."""
     layout, usable = bought.layout, bought.usable_bytes
     named = (f"▸ {short(layout.name)}: {layout.drives} drives", "ok")
-    sized = line(named, f" of {drive_text(found.inputs.drive.size_bytes)}, {binary(usable)} usable")
+    sized = line(named, f" of {drive_text(found.inputs.drive.size_bytes)}, {in_used_units(usable)} usable")
     told = [
         line(named, f", {decimal(usable)} ({binary(usable)}) usable"),
-        line(named, f", {binary(usable)} usable"),
-        line(named, f", {binary(usable)}"),
+        line(named, f", {in_used_units(usable)} usable"),
+        line(named, f", {in_used_units(usable)}"),
         line(named),
     ]
     if not holding:

@@ -77,7 +77,7 @@ def _next(found: Reclaim, datasets: Sequence[Dataset], kept: int) -> Iterator[tu
     live = sorted((each.used_by_dataset_bytes or 0, each.name) for each in datasets)
     enough = next((each for each in live if each[0] >= NEXT_BYTES), None)
     if enough is not None:
-        yield f"live data: {enough[1]} is the smallest that holds it, {size(enough[0])}", "bad"
+        yield f"live data; the smallest dataset with so much of it is {enough[1]}, {size(enough[0])}", "bad"
         return
     count, total = 0, 0
     for held, _ in reversed(live):

@@ -61,7 +61,13 @@ def _keys(name: str, value: object, text: str, source: str) -> tuple[str, ...]:
         raise ConfigError(
             f"{where}: {name} must be a key or a list of keys", hint='As in "x" or ["x", "F9"].'
         )
-    return tuple(_key(word, where) for word in words)
+    keys = tuple(_key(word, where) for word in words)
+    twice = next((key for at, key in enumerate(keys) if key in keys[:at]), None)
+    if twice is not None:
+        raise ConfigError(
+            f"{where}: {name} has {key_name(twice)} twice", hint="Name each key of an action once."
+        )
+    return keys
 
 
 def _key(word: str, where: str) -> str:
@@ -81,13 +87,17 @@ def _refuse_conflicts(found: Mapping[str, Sequence[str]], text: str, source: str
     for name, keys in found.items():
         mine = next(action for action in ACTIONS if action.id == name)
         for key in keys:
-            for other in ACTIONS:
-                if other.meaning != mine.meaning and key in found.get(other.id, other.usual_keys):
-                    where = f"{source}, line {_line_of(text, name)}"
-                    raise ConfigError(
-                        f"{where}: {key_name(key)} of {name} is the key of {other.id}",
-                        hint=f"Give {other.id} another key in the same file, or choose another one.",
-                    )
+            others = [
+                other.id
+                for other in ACTIONS
+                if other.meaning != mine.meaning and key in found.get(other.id, other.usual_keys)
+            ]
+            if others:
+                named = " and ".join(others)
+                raise ConfigError(
+                    f"{source}, line {_line_of(text, name)}: {key_name(key)} of {name} is the key of {named}",
+                    hint=f"Give {named} another key in the same file, or choose another one.",
+                )
 
 
 def _line_of(text: str, name: str) -> int:

@@ -19,7 +19,7 @@ from zconsole.analysis.findings.datasets.volume_rules import (
     parity_vdevs,
 )
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
-from zconsole.base.fixed_width_formatting import zfs_size
+from zconsole.base.fixed_width_formatting import of_each_giga, zfs_size
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset
@@ -90,9 +90,8 @@ def _of_blocks(source: Dataset, old: Pool, new: Pool) -> Iterator[str]:
         return
     what = "volblocksize" if source.type == "volume" else "recordsize"
     yield (
-        f"{what}={zfs_size(block)} of {source.name} is poor on {worst.vdev} of {new.name}: 1 GiB of "
-        "data takes "
-        f"{zfs_size(int(worst.per_byte * 2**30))} of its disks, {worst.more_percent:.0f}% more than in large "
+        f"{what}={zfs_size(block)} of {source.name} is poor on {worst.vdev} of {new.name}: "
+        f"{of_each_giga(worst.per_byte)} of its disks, {worst.more_percent:.0f}% more than in large "
         f"blocks, and a move keeps it; with {zfs_size(worst.fair_bytes)} the copy would have to be "
         "made inside the guest, or by dd"
     )

@@ -12,7 +12,7 @@ from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes
 from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
-from zconsole.base.fixed_width_formatting import size, zfs_size
+from zconsole.base.fixed_width_formatting import of_each_giga, size, zfs_size
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset_settings import DatasetSettings
@@ -68,8 +68,8 @@ def blocks_of_volumes_are_small(facts: RuleInput) -> Iterator[Finding]:
             continue
         yield facts.advised(
             "volblocksize-small",
-            f"volblocksize={zfs_size(block)} of {each.name} on {worst.vdev}: 1 GiB of data takes "
-            f"{zfs_size(int(worst.per_byte * 2**30))} of its disks, {worst.more_percent:.0f}% more "
+            f"volblocksize={zfs_size(block)} of {each.name} on {worst.vdev}: "
+            f"{of_each_giga(worst.per_byte)} of its disks, {worst.more_percent:.0f}% more "
             f"than in large blocks; with {zfs_size(worst.fair_bytes)} at most {FAIR_PERCENT}% more",
             Advised(
                 f"{worst.more_percent:.0f}% more than blocks of 128 KiB take",

@@ -21,6 +21,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import MINUTE_S
 from zconsole.base.secret import Secret
 from zconsole.base.user_config_file import Config
+from zconsole.cli.json_output import print_document
 from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
 from zconsole.cli.progress_line import ProgressLine
 from zconsole.cli.selected_hosts import HostSelection
@@ -30,7 +31,6 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.cli.target_host_with_policy_and_journal import ActingHost, acting_on, host_of_plan
 from zconsole.execution.exit_during_reads_and_changes import GRACE_S
 from zconsole.model.run import Run, RunState
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.read_saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.json.run import run_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
@@ -75,7 +75,10 @@ def run_apply(asked: ApplyRequest, config: Config) -> int:
         raise NotApplied(NOTHING_RUN) from None
     where = asked.where.words_for(run.host)
     told = replace(run, words=with_host(run.words, where), undo=with_host(run.undo or "", where) or None)
-    for line in (as_line(run_document(run)),) if asked.is_json else printed(document(told)):
+    if asked.is_json:
+        with suppress(OSError):
+            print_document(run_document(run))
+    for line in () if asked.is_json else printed(document(told)):
         _say(line)
     return _CODES.get(run.state, NOT_DONE)
 

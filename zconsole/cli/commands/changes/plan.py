@@ -20,6 +20,7 @@ from zconsole.actions.plan import Plan
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
+from zconsole.cli.json_output import print_document
 from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.cli.subcommand import Subcommand
@@ -59,7 +60,7 @@ def run_plan(asked: PlanRequest, config: Config) -> int:
     if asked.output is not None:
         _save(asked.output, document)
     if asked.is_json:
-        print(document)
+        print_document(plan_document(plan))
     else:
         saved = "" if asked.output is None else str(asked.output)
         for line in plan_lines(plan, saved, where, is_full=asked.is_full):

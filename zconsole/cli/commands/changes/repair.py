@@ -85,6 +85,7 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
     with json_output(asked.json, is_one=len(places) == 1) as put:
         for place, answer in zip(places, answers, strict=True):
             if isinstance(answer, ZConsoleError):
+                put.failed(answer, place.host.label)
                 continue
             if asked.json:
                 put(repairs_document(place.host.label, answer.found))

@@ -195,7 +195,10 @@ def _complain_of_hosts(view: View) -> None:
 def _list(store: AlertStore, *, is_jsonl: bool) -> int:
     """Print what was told and is not over, worst first."""
     acknowledged = store.acknowledged()
-    for each in _told(store):
+    told = _told(store)
+    if not told and not is_jsonl:
+        print("Nothing that was told is going on: `zconsole watch` has told nothing, or all of it is over.")
+    for each in told:
         at = max(filter(None, (each.acknowledged_at, acknowledged.get(each.alert.key))), default=None)
         if is_jsonl:
             more = {"holds": each.is_holding, "acknowledged_at": at}

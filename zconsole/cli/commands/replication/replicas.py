@@ -17,6 +17,7 @@ from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
+from zconsole.cli.json_output import print_document
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, named_when_late, open_hosts
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.selected_hosts import HostSelection
@@ -24,7 +25,6 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication
 from zconsole.model.datasets.replication import CutReceive, ReplicatedDataset, ReplicatedHost
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport, replicas_document
 from zconsole.reports.text.replicas import replicas_lines
 from zconsole.storage.replication_last_compared import ComparisonUnread, remember_comparison
@@ -86,7 +86,7 @@ def run_replicas(asked: ReplicasRequest, config: Config) -> int:
     found, sizes, failures = asyncio.run(_ask(places, asked.timeout_s or TIMEOUT_S))
     report = _report(found, sizes, now)
     if asked.is_json:
-        print(as_line(replicas_document(report)), flush=True)
+        print_document(replicas_document(report))
     else:
         for line in replicas_lines(report, now):
             print(line)

@@ -14,10 +14,10 @@ from typing import BinaryIO, Final, cast
 from zconsole.analysis.replication.restore_from_streams import restoration
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.cli.json_output import print_document
 from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.datasets.send_stream import StreamFault, StreamFile, StreamProblem
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.restore_from_streams import stream_document
 from zconsole.reports.text.restore_from_streams import stream_lines
 from zconsole.zfs.stream.stream_snapshots_and_damage import read_streams
@@ -48,7 +48,7 @@ def run_stream(asked: StreamRequest) -> int:
     files = tuple(_read(path, asked) for path in _files(asked.folder))
     found = restoration(files)
     if asked.is_json:
-        print(as_line(stream_document(str(asked.folder), files, found)), flush=True)
+        print_document(stream_document(str(asked.folder), files, found))
     else:
         for line in stream_lines(str(asked.folder), files, found):
             print(line)

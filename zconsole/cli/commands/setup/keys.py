@@ -10,9 +10,9 @@ from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.console import use_own_keys
+from zconsole.cli.json_output import print_document
 from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.json.keys import keys_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.layout.key_help import all_keys, is_named
@@ -38,7 +38,7 @@ def run_keys(asked: KeysRequest, _config: Config) -> int:
     if not found:
         raise UsageError(f"no key does {words!r}", hint="`zconsole keys` prints all of them.")
     if asked.is_json:
-        print(as_line(keys_document(found)))
+        print_document(keys_document(found))
         return 0
     for told in printed(all_keys(found), shutil.get_terminal_size((WIDEST, 24)).columns, HANGING):
         print(told)

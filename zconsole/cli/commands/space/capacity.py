@@ -25,8 +25,9 @@ from zconsole.cli.capacity_arguments import (
     read_need,
     read_what_if,
 )
+from zconsole.cli.json_output import print_document
 from zconsole.cli.subcommand import Subcommand
-from zconsole.reports.json.json_line import Document, as_line
+from zconsole.reports.json.json_line import Document
 
 
 def run_capacity(asked: Capacity) -> int:
@@ -88,7 +89,7 @@ def _need(asked: CapacityNeedRequest) -> None:
 
 
 def _show_document(document: Document) -> None:
-    print(as_line(document))
+    print_document(document)
 
 
 def _show_lines(lines: Iterable[str]) -> None:

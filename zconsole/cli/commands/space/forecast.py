@@ -58,21 +58,23 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
             guests[place.host.label] = await read_residents_for_report(found.asker, place.clock)
         return forecast, guests[place.host.label]
 
-    forecasts, failures = read_each_pool(places, asked.pool, read, WITHIN_S)
+    forecasts, unread = read_each_pool(places, asked.pool, read, WITHIN_S)
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
     if asked.json:
         with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
             for forecast, known in forecasts:
                 put(forecast_document(forecast, known.value))
+            for each in unread:
+                put.failed(each.error, each.host)
     for number, (forecast, known) in enumerate(forecasts if asked.json is None else ()):
         if number:
             print()
         lines = forecast_lines(forecast, CELLS, HEIGHT, known.value or ())
-        unread = line((f"Guests are not known: {known.problem}.", "warn")) if known.problem else EMPTY
-        for text in printed((summary_line(forecast), *lines, *((unread,) if unread else ()))):
+        untold = line((f"Guests are not known: {known.problem}.", "warn")) if known.problem else EMPTY
+        for text in printed((summary_line(forecast), *lines, *((untold,) if untold else ()))):
             print(text.translate(IN_ASCII) if is_ascii else text)
     too_little = TOO_LITTLE if any(forecast.trend is None for forecast, _ in forecasts) else 0
-    return max(complain_of_each(failures), too_little)
+    return max(complain_of_each(each.error for each in unread), too_little)
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -64,20 +64,19 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
     within_s = asked.timeout_s or TIMEOUT_S
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, partial(_ask, asked, config), within_s))
-    found = [
-        (place, answer)
-        for place, answer in zip(places, answers, strict=True)
-        if not isinstance(answer, ZConsoleError)
-    ]
+    found = [answer for answer in answers if not isinstance(answer, ZConsoleError)]
     with json_output(asked.json, is_one=len(places) == 1) as put:
-        for place, answer in found:
+        for place, answer in zip(places, answers, strict=True):
+            if isinstance(answer, ZConsoleError):
+                put.failed(answer, place.host.label)
+                continue
             if asked.json:
                 put(reclaim_document(answer, place.host.label))
                 continue
             for line in proposal_text(answer, place.host.label, _reached_by(asked, place)):
                 print(line)
     failed = complain_of_each(answers)
-    return failed or (0 if all(answer.is_enough for _, answer in found) else NOT_ENOUGH)
+    return failed or (0 if all(answer.is_enough for answer in found) else NOT_ENOUGH)
 
 
 def _reached_by(asked: ReclaimRequest, place: NamedHost) -> str:

@@ -50,7 +50,8 @@ def run_sample(asked: SampleRequest, config: Config) -> int:
     async def read(found: PoolOfHost) -> SpaceSample:
         return await take_sample(found.asker, found.pool, found.hostname, found.place.clock.now())
 
-    samples, failures = read_each_pool(places, asked.pool, read, 2 * TIMEOUT_S)
+    samples, unread = read_each_pool(places, asked.pool, read, 2 * TIMEOUT_S)
+    failures: list[ZConsoleError] = []
     is_real = not asked.where.is_demo and asked.where.replay is None
     with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
         for sample in samples:
@@ -60,7 +61,9 @@ def run_sample(asked: SampleRequest, config: Config) -> int:
                 print("\n".join(sample_lines(sample, is_kept=is_real)))
             if is_real:
                 failures += _keep(sample)
-    return complain_of_each(failures)
+        for each in unread:
+            put.failed(each.error, each.host)
+    return complain_of_each((*(each.error for each in unread), *failures))
 
 
 def _keep(sample: SpaceSample) -> list[ZConsoleError]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Final
 
@@ -29,7 +29,7 @@ from zconsole.base.notifications.silences import (
 )
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.cli.error_messages import complain
-from zconsole.cli.json_output import json_output
+from zconsole.cli.json_output import JsonOutput, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, add_timeout, where_of
 from zconsole.cli.readings_for_findings import KeptSamples, kept_samples, with_readings_for_findings
@@ -43,7 +43,6 @@ from zconsole.collect.readings.replication import with_pools_compared
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.advice import advice_document
-from zconsole.reports.json.json_line import Json
 from zconsole.reports.text.advice import advice_report
 from zconsole.views.findings.advice_list import advice_of
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
@@ -94,11 +93,12 @@ def _tell(
     config: Config,
     place: NamedHost,
     answer: HostState | ZConsoleError,
-    put: Callable[[Json], None],
+    put: JsonOutput,
 ) -> int:
     """Print the advice on a host; its exit code."""
     if isinstance(answer, ZConsoleError):
         complain(answer)
+        put.failed(answer, place.host.label)
         return answer.exit_code
     found, silenced = _judged(answer, place, config)
     where = asked.where.words_for(answer.host)

@@ -14,7 +14,7 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain, complain_of_each
-from zconsole.cli.json_output import json_output
+from zconsole.cli.json_output import json_output, print_document
 from zconsole.cli.open_and_ask_named_hosts import NamedHost, ask_each, open_hosts
 from zconsole.cli.open_disk_health_store import disk_health_store
 from zconsole.cli.options import JsonForm, Parser, add_hosts, add_json_or_lines, add_timeout, where_of
@@ -33,7 +33,6 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.read_test import ReadTest, ReadTestOutcome
 from zconsole.model.pools.shelf_and_disk_path import Enclosure
 from zconsole.reports.json.disks import disks_document, read_test_document
-from zconsole.reports.json.json_line import as_line
 from zconsole.reports.text.disks import disk_report
 from zconsole.views.repair.read_test_in_words import read_test_in_words
 
@@ -86,6 +85,7 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
     with json_output(asked.json, is_one=len(places) == 1) as put:
         for place, answer in zip(places, answers, strict=True):
             if isinstance(answer, ZConsoleError):
+                put.failed(answer, place.host.label)
                 continue
             if asked.json:
                 put(disks_document(place.host.label, answer.disks))
@@ -109,11 +109,10 @@ def _run_read_test(asked: DisksRequest, config: Config) -> int:
 
     (answer,) = asyncio.run(ask_each(places, ask, asked.timeout_s or TEST_S))
     if isinstance(answer, ZConsoleError):
-        complain(answer)
-        return answer.exit_code
+        raise answer
     host, label = places[0].host.label, asked.read_test
     if asked.json:
-        print(as_line(read_test_document(host, label, answer)))
+        print_document(read_test_document(host, label, answer))
     else:
         print(visible(f"{host} · {label}: {read_test_in_words(answer)}"))
     return {ReadTestOutcome.PASSED: 0, ReadTestOutcome.FAILED: 1, ReadTestOutcome.NOT_RUN: 3}[answer.outcome]

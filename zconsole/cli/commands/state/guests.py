@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Final
 
@@ -15,7 +15,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
-from zconsole.cli.json_output import json_output
+from zconsole.cli.json_output import JsonOutput, json_output
 from zconsole.cli.open_and_ask_named_hosts import TIMEOUT_S, NamedHost, ask_each, open_hosts
 from zconsole.cli.options import (
     JsonForm,
@@ -38,7 +38,6 @@ from zconsole.collect.read_host import gather, read_inventory
 from zconsole.model.guests.container import Container
 from zconsole.model.guests.guest import Guest, guests_named
 from zconsole.reports.json.guests import guests_document
-from zconsole.reports.json.json_line import Json
 from zconsole.reports.text.guests import ReportedHost, guest_report
 from zconsole.service.forecasts_by_own_samples import with_own_forecasts
 from zconsole.service.replication_as_last_compared import with_comparison
@@ -99,14 +98,13 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
         )
 
 
-def _tell(
-    asked: GuestsRequest, label: str, answer: _Found | ZConsoleError, put: Callable[[Json], None]
-) -> int:
+def _tell(asked: GuestsRequest, label: str, answer: _Found | ZConsoleError, put: JsonOutput) -> int:
     """Print the guests of a host; its exit code."""
     if isinstance(answer, ZConsoleError):
         if is_of_system_libvirt(answer.message):
             answer.hint = f"{answer.hint or f'{stands_for(None)}.'} {WHAT_TO_DO}."
         complain(answer)
+        put.failed(answer, label)
         return answer.exit_code
     guests, containers, problem, on = answer
     if problem:

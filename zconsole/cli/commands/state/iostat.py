@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import field
 from typing import Final
 
-from zconsole.base.errors import UsageError
+from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
@@ -59,6 +59,9 @@ def run_iostat(asked: IostatRequest, config: Config) -> int:
 
     with json_output(asked.json, is_one=False) as put:
         answers = asyncio.run(ask_each(places, ask))
+        for place, answer in zip(places, answers, strict=True):
+            if isinstance(answer, ZConsoleError):
+                put.failed(answer, place.host.label)
     return complain_of_each(answers)
 
 

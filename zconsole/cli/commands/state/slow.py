@@ -102,6 +102,9 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
                 judgement = detector.judgement()
                 judgements.append(judgement)
                 _show(judgement, one, one.pools[name], put if asked.json else None)
+        for place, answer in zip(places, answers, strict=True):
+            if isinstance(answer, ZConsoleError):
+                put.failed(answer, place.host.label)
     for failure in failures:
         complain(failure)
     return _code(judgements, failures)

@@ -72,7 +72,9 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     failures += [unread for state in states if (unread := _unread(state)) is not None]
     with json_output(asked.json, is_one=len(places) == 1) as put:
         for place, answer in zip(places, answers, strict=True):
-            if not isinstance(answer, ZConsoleError):
+            if isinstance(answer, ZConsoleError):
+                put.failed(answer, place.host.label)
+            else:
                 _print(answer, place, config, asked, put)
     return complain_of_each(failures)
 

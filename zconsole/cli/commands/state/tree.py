@@ -75,8 +75,10 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
     answers = asyncio.run(ask_each(places, ask, within_s))
     if asked.json:
         with json_output(asked.json, is_one=len(places) == 1) as put:
-            for answer in answers:
-                if not isinstance(answer, ZConsoleError):
+            for place, answer in zip(places, answers, strict=True):
+                if isinstance(answer, ZConsoleError):
+                    put.failed(answer, place.host.label)
+                else:
                     put(tree_document(answer[0], root, answer[1].value))
         return complain_of_each(answers)
     for place, answer in zip(places, answers, strict=True):
