@@ -11,7 +11,7 @@ from tests.ui import states
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, LinkStatus
-from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
+from zconsole.model.repair import Repair, RepairOffer, RepairStep, RepairStepKind, RepairStepState
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import plain
@@ -25,6 +25,7 @@ from zconsole.views.repair.one_repair_page import (
     page,
     step_at,
     unusable_actions,
+    waits,
 )
 
 HOST = HostView(states.degraded())
@@ -173,3 +174,32 @@ def test_a_repair_that_has_ended_is_told_in_full_with_its_steps_and_the_scrub_th
     ]
     assert max(map(len, rows)) <= 78
     assert not any("…" in row for row in rows)
+
+
+def waiting_for_a_disk() -> RepairStep:
+    offer = RepairOffer("choose a disk", "replace", "tank", ("7",), wants_disk=True)
+    act = "insert a new disk of at least 4.00 TB into a free bay"
+    return RepairStep(RepairStepKind.NEW_DISK, RepairStepState.NOW, ("none fits",), offers=(offer,), act=act)
+
+
+def test_every_offer_has_a_mark_and_only_the_advised_one_the_full_one() -> None:
+    steps = tuple(
+        replace(each, state=RepairStepState.NOT_NEEDED, offers=())
+        if each.kind is not RepairStepKind.NEW_DISK
+        else waiting_for_a_disk()
+        for each in failed(1).steps
+    )
+    about = ShownRepair(HOST, replace(failed(1), steps=steps))
+    ready = texts(page(ShownRepair(HOST, failed(1)), VIEW, 78, 40))
+
+    assert any(row.strip() == "▹ choose a disk" for row in texts(page(about, VIEW, 78, 40)))
+    assert any(row.strip().startswith("▸ ") for row in ready)
+
+
+def test_a_step_without_a_disk_says_what_it_waits_for_and_how_to_see_all_disks() -> None:
+    words = "waits for you: insert a new disk of at least 4.00 TB into a free bay; d lists all disks"
+
+    assert words == waits(waiting_for_a_disk())
+    assert "held: leave it in" == waits(
+        RepairStep(RepairStepKind.TAKE_OUT, RepairStepState.HELD, act="leave it in")
+    )

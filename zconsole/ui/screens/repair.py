@@ -160,8 +160,11 @@ class RepairScreen(ConsoleScreen):
             self._unfolded = self._unfolded ^ {step.kind.value}
             self.draw()
         elif step is not None:
-            by_itself = "nothing to plan at this step: the repair continues by itself"
-            self.say(f"first {step.act}" if step.is_by_hand else by_itself, "dim")
+            first = views.first_offer(step)
+            if first is not None:
+                self.rows.put_on(first)
+                self._draw_words()
+            self.say(views.waits(step), "dim")
 
     def action_other_disk(self) -> None:
         """Choose the disk for the replacement."""

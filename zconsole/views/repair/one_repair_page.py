@@ -28,6 +28,7 @@ from zconsole.views.repair.repair_and_step_lines import (
 )
 
 ADVISED: Final = "▸"  # the first offer of the present step
+OFFERED: Final = "▹"  # any other offer
 LEAST_GAIN_BYTES: Final = 1 << 20  # usable space moves by some kilobytes by itself
 SEPARATOR: Final = " · "  # between the parts of the first line
 LOCATE: Final = "locate"
@@ -142,7 +143,20 @@ def notes(about: ShownRepair, key: str | None) -> Sequence[Line]:
         many = f"{len(step.offers)} change{'s' if len(step.offers) > 1 else ''}"
         words = "hides" if step.kind.value in about.unfolded else "shows"
         told.append(line(("Enter", "key"), f" {words} {many} that this step offers"))
+    elif step is not None and step is repair.current:
+        told.append(line((waits(step), "warn" if step.act else "dim")))
     return told
+
+
+def waits(step: RepairStep) -> str:
+    """What the present step waits for, where none of its offers is advised."""
+    if not step.act:
+        return "nothing to plan at this step: the repair continues by itself"
+    if step.state is RepairStepState.HELD:
+        return f"held: {step.act}"
+    if any(each.wants_disk for each in step.offers):
+        return f"waits for a disk that fits (d lists all disks): {step.act}"
+    return f"waits for you: {step.act}"
 
 
 def _effect(offer: RepairOffer) -> str:
@@ -159,7 +173,8 @@ def unusable_actions(about: ShownRepair | None, key: str | None) -> frozenset[st
     offers = [offer for each in repair.steps for offer in each.offers]
     current = repair.current
     usable = {
-        "plan_offer": offer_at(repair, key) is not None or (step is not None and step is not current),
+        "plan_offer": offer_at(repair, key) is not None
+        or (step is not None and (step is not current or first_offer(step) is not None)),
         "other_disk": any(each.wants_disk for each in offers),
         "read_test": any(each.untested for each in repair.steps),
         "locate": any(each.action == LOCATE for each in offers),
@@ -179,7 +194,9 @@ def key_titles(about: ShownRepair | None, key: str | None) -> dict[str, str]:
     if offer is not None and offer.wants_disk:
         titles["plan_offer"] = "choose disk"
     elif offer is None and step is not None:
-        titles["plan_offer"] = "fold" if step.kind.value in about.unfolded else "unfold"
+        is_present = step is about.repair.current
+        folds = "fold" if step.kind.value in about.unfolded else "unfold"
+        titles["plan_offer"] = "offers" if is_present else folds
     return titles
 
 
@@ -256,6 +273,11 @@ def step_at(repair: Repair, key: str | None) -> RepairStep | None:
     return next((step for step in repair.steps if key == _step_key(step)), None)
 
 
+def first_offer(step: RepairStep) -> str | None:
+    """The row of the first offer of a step; none while a resilver runs, which is best left alone."""
+    return _offer_key(step, 0) if step.offers and step.kind is not RepairStepKind.RESILVER else None
+
+
 def first_row(repair: Repair) -> str | None:
     """The row on which the cursor begins: the advised offer of the present step, or the step."""
     step = repair.current
@@ -299,7 +321,7 @@ def _step(
 
 def _offers(about: ShownRepair, step: RepairStep, cells: int) -> Iterator[Row]:
     for at, offer in enumerate(step.offers):
-        mark = ADVISED if _is_advised(about.repair, step, at) else " "
+        mark = ADVISED if _is_advised(about.repair, step, at) else OFFERED
         words = line((f"{mark} {offer.words}", "key" if mark == ADVISED else "text"))
         for number, piece in enumerate(wrap(words, max(1, cells - FOUND_CELLS + 2))):
             indent = Span(" " * (FOUND_CELLS if number else FOUND_CELLS - 2))
