@@ -40,6 +40,12 @@ def test_two_actions_may_change_their_keys() -> None:
         ("keys.toml, line 2: y of why is the key of copy", '[keys]\nwhy = "y"\n'),
         ("keys.toml, line 2: Del of why is the key of destroy_marked", '[keys]\nwhy = "Del"\n'),
         ("keys.toml, line 2: q of destroy_marked is the key of leave", '[keys]\ndestroy_marked = "q"\n'),
+        ("keys.toml, line 2: why has F9 twice", '[keys]\nwhy = ["F9", "F9"]\n'),
+        ("keys.toml, line 3: T of datasets is the key of themes", '[keys]\n\ndatasets = "T"\n'),
+        (
+            "keys.toml, line 2: D of themes is the key of datasets and guest_dataset",
+            '[keys]\nthemes = "D"\n',
+        ),
         ("keys.toml, line 2: Enter always means open", '[keys]\ndestroy_marked = "Enter"\n'),
         ("keys.toml, line 2: j always means down", '[keys]\nwhy = "j"\n'),
         ("keys.toml, line 2: 'Hyper' is no key", '[keys]\nwhy = "Hyper"\n'),

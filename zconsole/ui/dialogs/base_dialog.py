@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Generic, TypeVar
 
-from textual import events
+from textual import events, on
 from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen
 
 T = TypeVar("T")
 LONGEST: Final = 60  # characters of a filter
+LOW: Final = 10  # rows of a terminal below which dialogs have no frame
+FRAME_LINES: Final = 2
 
 
 class Dialog(ModalScreen[T], Generic[T]):
     """Dialog whose first answer counts, and only while it is in front; later answers are dropped."""
 
     OPENS_BY_ITSELF: ClassVar[bool] = False  # it opens without a key
+    DEFAULT_CSS = "Dialog.low Vertical { border: none !important; }"
 
     _is_answered = False
 
@@ -23,6 +26,20 @@ class Dialog(ModalScreen[T], Generic[T]):
     def is_stopped_by_escape(self) -> bool:
         """Whether Esc stops something here: then it counts at any time."""
         return False
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the terminal is so low that the rows need the lines of the frame."""
+        return self.app.size.height < LOW
+
+    def without_frame(self, lines: int) -> int:
+        """So many lines, less those of a frame that is left out."""
+        return lines - FRAME_LINES if self.is_low else lines
+
+    @on(events.Mount)
+    @on(events.Resize)
+    def _give_rows_the_frame(self) -> None:
+        self.set_class(self.is_low, "low")
 
     def unheard(self) -> None:
         """Handle input that was dropped because it came too soon for this dialog."""

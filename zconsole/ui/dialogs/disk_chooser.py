@@ -134,7 +134,7 @@ class DiskDialog(Dialog[tuple[str, ...] | None]):
         shown = disk_lines(
             self._choices, self._cells, typed=self._typed, shows_used=self._shows_used, marked=self._marked
         )
-        room = self.app.size.height - _FRAME - _FILTER - _NOTES - (len(self._words) - 1)
+        room = self.app.size.height - self.without_frame(_FRAME) - _FILTER - _NOTES - (len(self._words) - 1)
         self.rows.styles.height = max(3, min(len(shown) + 1, room))
         titles = column_titles(self._cells, column_widths(self._choices), is_marked=self._marked is not None)
         self.rows.show(shown, titles, is_wanted=is_wanted)

@@ -68,7 +68,7 @@ class ReclaimDialog(Dialog[str]):
             for words in reclaim_lines(self._found)
             for each in (hang(words, cells) if words else [EMPTY])
         )
-        self.rows.styles.height = max(1, min(len(lines), event.size.height - _FRAME))
+        self.rows.styles.height = max(1, min(len(lines), event.size.height - self.without_frame(_FRAME)))
         self.rows.show(FixedLines(lines))
         self.call_after_refresh(self._draw)
 

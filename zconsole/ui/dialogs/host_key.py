@@ -15,12 +15,13 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.text_input import TextBox
-from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
+from zconsole.views.layout.styled_text import EMPTY, Line, line, line_width, wrap
 
 YES: Final = "yes"
 WIDEST: Final = 76
 _FRAME: Final = 4  # cells of the border and its padding
 _HIGHEST: Final = 18
+_OTHERS: Final = 2  # lines of the answer and of the keys
 
 
 class HostKeyDialog(Dialog[bool]):
@@ -48,23 +49,18 @@ class HostKeyDialog(Dialog[bool]):
             yield TextLines(self._paint, id="ways")
 
     def on_mount(self) -> None:
-        self.query_one("#ways", TextLines).show(
-            (
-                line(
-                    ("Enter or Esc", "key"),
-                    " no, stay disconnected     ",
-                    (f"{YES} Enter", "key"),
-                    " trust it",
-                ),
-            )
-        )
+        no, yes = ("Enter or Esc", "key"), (f"{YES} Enter", "key")
+        ways = line(no, " no, stay disconnected     ", yes, " trust it")
+        if line_width(ways) > min(WIDEST, self.app.size.width) - _FRAME:
+            ways = line(no, " no   ", yes, " trust it")
+        self.query_one("#ways", TextLines).show((ways,))
         self.query_one("#answer", Input).focus()
 
     def on_resize(self, event: events.Resize) -> None:
         cells = min(WIDEST, event.size.width) - _FRAME
         lines = [each for words in self._words() for each in (wrap(words, cells) if words else [EMPTY])]
         question = self.query_one("#question", TextLines)
-        question.styles.height = min(len(lines), _HIGHEST)
+        question.styles.height = max(1, min(len(lines), _HIGHEST, event.size.height - _OTHERS))
         question.show(tuple(lines))
 
     def _words(self) -> tuple[Line, ...]:

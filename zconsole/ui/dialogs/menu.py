@@ -250,7 +250,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
 
     def _room(self) -> int:
         """The lines that there are for the list."""
-        return self.app.size.height - _FRAME - self._note_lines
+        return self.app.size.height - self.without_frame(_FRAME) - self._note_lines
 
     def _mark_of(self, at: int, key: str) -> Span:
         """The mark or the number before a line."""

@@ -39,6 +39,7 @@ WATCHED_EVERY_S: Final = 0.5  # what happens to the pool meanwhile
 ASKED_EVERY_S: Final = 1.0  # how often to check the terminal during a countdown
 _QUESTION_LINES: Final = 3
 _OTHER_LINES: Final = _QUESTION_LINES + 4  # lines of the rule, the keys, and the frame
+_LOW_HEAD: Final = 2  # lines of the title on a low terminal
 _BORDERS: Final = 4  # cells of the frame and its padding
 _SCROLL: Final = {"up": -1, "down": 1}
 _CONFIRMED: Final = frozenset({GuardStage.PRESSED, GuardStage.COUNTING})
@@ -147,6 +148,7 @@ class PlanDialog(Dialog[Answer | None]):
         """Fill the dialog: what is said ahead, then the plan."""
         cells = min(120, size.width) - _BORDERS
         head = title(self._plan, cells, self._colour)
+        head = head[:_LOW_HEAD] if self.is_low else head
         self._title.styles.height = len(head)
         self._title.show(head)
         lines = tuple(
@@ -155,11 +157,18 @@ class PlanDialog(Dialog[Answer | None]):
         lines = (*(part for each in (*self._alarm, *self._ahead) for part in wrapped(each, cells)), *lines)
         asked = question(self._plan, self.guard, self._clock())[0] if not self._plan.is_refused else EMPTY
         self._more_lines = 2 * (len(tuple(hang(asked, cells))) - 1) if asked else 0  # what is asked and typed
-        self._question.styles.height = _QUESTION_LINES + self._more_lines
-        room = size.height - len(head) - _OTHER_LINES - self._more_lines
+        self._question.styles.height = self._question_lines
+        self._rule.display = not self.is_low
+        others = self.without_frame(_OTHER_LINES) - _QUESTION_LINES - self.is_low
+        room = size.height - len(head) - others - self._question_lines
         self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))
         self._draw()
+
+    @property
+    def _question_lines(self) -> int:
+        """Lines of what is asked, of what is typed, and of what the last key did where there is room."""
+        return _QUESTION_LINES + self._more_lines - self.is_low
 
     def _when_drawn(self) -> None:
         """Ask the terminal when it shows the dialog: keys count from that moment."""
@@ -293,7 +302,7 @@ class PlanDialog(Dialog[Answer | None]):
         words = question(self._plan, self.guard, now, is_cut=bool(position), answers=self.answers)
         if self._more_lines:
             words = tuple(part for each in words for part in (hang(each, cells) if each else (EMPTY,)))
-        self._question.show(tuple(fit(each, cells) for each in words)[: _QUESTION_LINES + self._more_lines])
+        self._question.show(tuple(fit(each, cells) for each in words)[: self._question_lines])
         self._ways.show(
             (
                 fit(

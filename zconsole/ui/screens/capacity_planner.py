@@ -29,7 +29,7 @@ from zconsole.ui.delayed_calls import Once
 from zconsole.ui.flows.saved_scenarios import Planning
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.line_to_strip import Paint
-from zconsole.ui.screens.shared.base_screen import with_margin
+from zconsole.ui.screens.shared.base_screen import LOWEST, with_margin
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.ui.widgets.form import Form
@@ -119,7 +119,10 @@ class PlannerScreen(ConsoleScreen):
         self._show_form()
 
     def _show_form(self) -> None:
-        self.form.display = self.app.size.height > LOW or self.form.typed_into is not None
+        is_typed_into = self.form.typed_into is not None
+        self.form.display = self.app.size.height > LOW or is_typed_into
+        self._hint.display = self.app.size.height >= LOWEST or is_typed_into or bool(self._wrong)
+        self._sum.display = self.app.size.height >= LOWEST
 
     # Drawing
 

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from zconsole.actions.intent import Target, TargetKind, target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings_and_palette import bindings
-from zconsole.ui.screens.shared.base_screen import HEAD_LINES, NOTES_LOW, RULE_AND_FOOTER_LINES, TALL
+from zconsole.ui.screens.shared.base_screen import NOTES_LOW, RULE_AND_FOOTER_LINES, TALL
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.ui.screens_by_name import FIRST_SLOW_DISK, loaded
@@ -118,7 +118,7 @@ class PoolsScreen(ConsoleScreen):
     def _rows_free(self) -> int:
         """The rows for the list and all below it, where the details keep some of theirs."""
         details = DETAILS_TALL if self.app.size.height >= TALL else DETAILS_LOW
-        return self.app.size.height - HEAD_LINES - 1 - RULE_AND_FOOTER_LINES - details
+        return self.app.size.height - self._head_lines - 1 - RULE_AND_FOOTER_LINES - details
 
     def is_filling(self, view: View) -> bool:
         """Whether a host has not reported its pools yet, or not the status of each."""

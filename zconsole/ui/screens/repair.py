@@ -30,6 +30,7 @@ class RepairScreen(ConsoleScreen):
     """
 
     PLACE = "repair"
+    NEEDS_NUMBERS = True  # what to do now
     ABOUT = ("host", "pool")
     NOTES = (3, 5)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)

@@ -194,6 +194,8 @@ def test_what_was_told_is_listed_and_acknowledged(
     configured: Path, monkeypatch: pytest.MonkeyPatch, capsys: Screen
 ) -> None:
     reach(monkeypatch, local=nas("disk-faulted", "local"))
+    assert 0 == run(["watch", "--list"])
+    assert capsys.readouterr().out.startswith("Nothing that was told is going on")
     run(["watch", "--once"])
     capsys.readouterr()
 

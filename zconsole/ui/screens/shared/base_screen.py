@@ -74,6 +74,7 @@ class DrawnScreen(Screen[None]):
     HAS_NOTES: ClassVar[bool] = True
     HAS_CURSOR: ClassVar[bool] = True
     WRAPS_ROWS: ClassVar[bool] = False  # the text of the last column, where rows are left free
+    NEEDS_NUMBERS: ClassVar[bool] = False  # the second line of the head, also on the lowest terminals
     NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of details, on low and tall terminals
 
     DEFAULT_CSS = """
@@ -133,7 +134,13 @@ class DrawnScreen(Screen[None]):
         """Give the detail pane its usual height."""
         self._notes_grown = 0
         self._notes.styles.height = self._note_lines()
+        self._head.styles.height = self._head_lines
         self._notes.display = self.HAS_NOTES
+
+    @property
+    def _head_lines(self) -> int:
+        """The lines above the list: on the lowest terminals one, where the numbers can be done without."""
+        return 1 if self.app.size.height < LOWEST and not self.NEEDS_NUMBERS else HEAD_LINES
 
     def _note_lines(self) -> int:
         if not self.HAS_NOTES:
@@ -147,7 +154,7 @@ class DrawnScreen(Screen[None]):
     def _note_room(self, wanted: int) -> int:
         """The lines for details: more than usual where they need more and the list leaves rows free."""
         least = self._note_lines()
-        free = self.app.size.height - HEAD_LINES - self._rows_taken - RULE_AND_FOOTER_LINES
+        free = self.app.size.height - self._head_lines - self._rows_taken - RULE_AND_FOOTER_LINES
         self._notes_grown = max(least, min(max(wanted, self._notes_grown), free))
         if self._notes.styles.height is None or self._notes.styles.height.value != self._notes_grown:
             self._notes.styles.height = self._notes_grown
@@ -156,7 +163,7 @@ class DrawnScreen(Screen[None]):
     def _room_for_rows(self) -> int:
         """The rows of the list below its header, where the details keep their lines, and some to grow."""
         details = max(self._note_lines() + ROWS_FOR_DETAILS, self._notes_grown)
-        return self.app.size.height - HEAD_LINES - 1 - RULE_AND_FOOTER_LINES - details
+        return self.app.size.height - self._head_lines - 1 - RULE_AND_FOOTER_LINES - details
 
     # Contents of a screen; overridden
 
@@ -255,7 +262,8 @@ class DrawnScreen(Screen[None]):
             with_margin(spread(page.answer, fresh, cells - 2)),
             with_margin(fit(numbers, cells - 2)),
         )
-        self._head.show(head)
+        is_wrong = bool(numbers) and numbers[0].style in {"warn", "bad"}
+        self._head.show(head[-1:] if is_wrong and self._head_lines == 1 else head)
         asked = self.asked_for()
         is_wanted, self._asked_before = asked != self._asked_before or self.is_settling(), asked
         was_lost = self.rows.lost

@@ -1,0 +1,52 @@
+"""At 40x8 and 60x15 the rows get the room, on every kind of screen, and what must be typed is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contact_sheets import LOOKS, opened
+from tests.ui.frames import frame
+from zconsole.ui.screens.shared.base_screen import DrawnScreen
+
+LISTS = (
+    *("pools-fleet", "pool-io", "datasets", "findings", "advice", "guests", "disks", "settings", "events"),
+    *("help", "planner", "load-guests"),
+)
+DARK = LOOKS[0]
+
+
+@pytest.mark.parametrize(("size", "least"), [((40, 8), 5), ((60, 15), 8)])
+@pytest.mark.parametrize("name", LISTS)
+async def test_more_than_half_of_the_lines_are_rows_unless_all_are_seen(
+    name: str, size: tuple[int, int], least: int
+) -> None:
+    async with opened(name, DARK, size) as app:
+        assert isinstance(app.screen, DrawnScreen)
+        rows = app.screen.rows
+        assert rows.size.height >= least or not rows.position  # all are seen
+
+
+async def test_what_to_do_now_stays_above_the_steps_of_a_repair() -> None:
+    async with opened("repair", DARK, (40, 8)) as app:
+        assert " Now: wait for the resilver" in frame(app)
+
+
+async def test_an_error_of_a_filter_is_told_in_the_line_that_is_left() -> None:
+    async with opened("datasets-filter-wrong", DARK, (40, 8)) as app:
+        assert "character 1: older:x" in frame(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("plan-destroy", "storage1:tank/images@gold 7"), ("plan-attach", "ata-ST8000NM000A_ZL2FNEW1")],
+)
+async def test_the_text_that_confirms_a_plan_is_seen_with_the_place_to_type_it(name: str, typed: str) -> None:
+    async with opened(name, DARK, (40, 8)) as app:
+        assert typed in frame(app)
+        assert "> _" in frame(app)
+        assert "Esc  No, go back" in frame(app)
+
+
+async def test_the_answer_to_an_unknown_key_of_a_host_is_seen() -> None:
+    async with opened("host-key", DARK, (40, 8)) as app:
+        assert "Enter or Esc no   yes Enter trust it" in frame(app)
