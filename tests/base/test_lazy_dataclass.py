@@ -41,8 +41,10 @@ class Seen:
     errors: list[str]
 
 
-def seen(decorator: str, **options: bool) -> Seen:
+def seen(decorator: str, *, calls: int = 0, **options: bool) -> Seen:
     cls = made(decorator, **options)
+    for _ in range(calls):
+        assert isinstance(cls(1) == cls(2), bool)
     one, same, other = cls(1, ["a"], y=2), cls(1, ["a"], 2, 9), cls(1, ["b"])
     errors = []
     for wrong in (
@@ -67,14 +69,22 @@ def seen(decorator: str, **options: bool) -> Seen:
     )
 
 
+@pytest.mark.parametrize("calls", [0, lazy_dataclass.FEW + 1], ids=["at first", "compiled"])
 @pytest.mark.parametrize("slots", [False, True])
 @pytest.mark.parametrize(
     "options",
     [{}, {"frozen": True}, {"eq": False}, {"unsafe_hash": True}, {"frozen": True, "eq": False}],
     ids=lambda options: "-".join(options) or "plain",
 )
-def test_values_behave_as_those_of_the_standard_library(options: dict[str, bool], slots: bool) -> None:
-    assert seen("standard", **options, slots=slots) == seen("lazy", **options, slots=slots)
+def test_values_behave_as_those_of_the_standard_library(
+    options: dict[str, bool], slots: bool, calls: int
+) -> None:
+    assert seen("standard", **options, slots=slots) == seen("lazy", **options, slots=slots, calls=calls)
+
+
+def test_the_annotations_of_fields_are_those_that_were_written() -> None:
+    assert ["str", "tuple[int, ...]", "int"] == [each.type for each in dataclasses.fields(Extended)]
+    assert {"more": "int"} == Extended.__annotations__
 
 
 @lazy_dataclass.dataclass(frozen=True, slots=True)
@@ -138,10 +148,27 @@ def test_its_own_equality_keeps_the_hash_of_its_fields() -> None:
     assert 1 == len({KnownByName("a", "x"), KnownByName("a", "y")})
 
 
-def test_a_method_is_the_standard_one_after_its_first_call() -> None:
+class FewerFields(Base):
+    """Its own arguments, and those of a value."""
+
+    def __init__(self) -> None:
+        super().__init__("tank")
+
+
+def test_a_class_with_arguments_of_its_own_sets_the_fields_of_its_base() -> None:
+    assert ["tank"] * 5 == [FewerFields().name for _ in range(5)]
+    assert FewerFields() == FewerFields()
+    assert FewerFields() != Base("tank")
+
+
+def test_a_method_is_the_standard_one_after_its_first_calls() -> None:
     cls = made("lazy", frozen=True, slots=True)
     first = cls.__init__
+    values = [cls(1) for _ in range(lazy_dataclass.FEW)]
+    assert first is cls.__init__
     cls(1)
+
+    assert [cls(1)] * lazy_dataclass.FEW == values
 
     assert first is not cls.__init__
     assert "Point.__init__" == cls.__init__.__qualname__

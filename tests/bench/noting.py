@@ -77,7 +77,9 @@ def _index(folder: Path) -> SnapshotIndex:
 def program(folder: Path) -> int:
     """Run it."""
     enable_gc()
-    engine = Engine([LocalHost()], journal=Journal(is_kept=False), indexes=lambda: _index(folder / "index"))
+    engine = Engine(
+        [LocalHost()], journal=lambda: Journal(is_kept=False), indexes=lambda: _index(folder / "index")
+    )
     engine.start()
     Noting.folder = folder
     try:

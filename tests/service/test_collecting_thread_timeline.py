@@ -195,7 +195,7 @@ def test_two_of_a_hundred_hosts_keep_no_more_than_their_share() -> None:
     engine = Engine(hosts)
 
     assert {MAX_BYTES // 100} == {engine._past_of(host.label)._max_bytes for host in hosts}
-    assert MAX_ANSWERS_BYTES // 100 == engine._memories["nas7"]._max_bytes
+    assert MAX_ANSWERS_BYTES // 100 == engine._memory_of("nas7")._max_bytes
 
 
 def test_who_looks_at_many_snapshots_again_does_not_end_the_watch(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ async def console_on(
 ) -> AsyncIterator[Administrator]:
     """The console on a practice host with a shelf, which may have been used before."""
     assert host.exercise is not None
-    engine = Engine([host], clock=clock, interval_s=SPEED, journal=Journal(is_kept=False))
+    engine = Engine([host], clock=clock, interval_s=SPEED, journal=lambda: Journal(is_kept=False))
     engine.start()
     try:
         app = ZConsoleApp(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tests.doubles.static_source import StaticSource
 from tests.ui.states import NOW, TICKS
@@ -23,7 +23,7 @@ def make_app(
     environment: Mapping[str, str] | None = None,
     themes: Themes | None = None,
     exercise: Exercise | None = None,
-    alert_store: AlertStore | None = None,
+    open_alerts: Callable[[], AlertStore] | None = None,
     quiet_s: float = 0.0,
 ) -> ZConsoleApp:
     """The console on fixed states and a fixed clock; `quiet_s`: see `ui.keyboard`."""
@@ -35,7 +35,7 @@ def make_app(
         environment=environment or UTF8,
         themes=themes,
         exercise=exercise,
-        alert_store=alert_store,
+        open_alerts=open_alerts,
         gap_s=0.0,
         quiet_s=quiet_s,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from tests.ui import states
@@ -153,7 +154,7 @@ async def test_a_stop_of_the_program_counts_as_away() -> None:
 
 async def test_at_the_next_start_what_is_new_is_told_and_what_was_known_is_not(tmp_path: Path) -> None:
     store = AlertStore(tmp_path / "alerts.sqlite")
-    first = make_app(states.healthy(), alert_store=AlertStore(store.path))
+    first = make_app(states.healthy(), open_alerts=partial(AlertStore, store.path))
     async with first.run_test(size=SIZE) as pilot:
         first.alerts.tick(first.view())
         await first.workers.wait_for_complete()
@@ -162,7 +163,7 @@ async def test_at_the_next_start_what_is_new_is_told_and_what_was_known_is_not(t
     assert store.looked(WATCHER) is not None
 
     for is_known in (False, True):
-        second = make_app(states.degraded(), alert_store=AlertStore(store.path))
+        second = make_app(states.degraded(), open_alerts=partial(AlertStore, store.path))
         async with second.run_test(size=SIZE) as pilot:
             second.alerts.tick(second.view())
             await second.workers.wait_for_complete()
@@ -178,7 +179,7 @@ async def test_at_the_next_start_what_is_new_is_told_and_what_was_known_is_not(t
 
 async def test_an_acknowledgement_reaches_the_watch(tmp_path: Path) -> None:
     store = AlertStore(tmp_path / "alerts.sqlite")
-    app = make_app(states.healthy(), alert_store=AlertStore(store.path))
+    app = make_app(states.healthy(), open_alerts=partial(AlertStore, store.path))
     async with app.run_test(size=SIZE) as pilot:
         app.alerts.tick(app.view())
         await app.workers.wait_for_complete()

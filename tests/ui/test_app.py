@@ -10,6 +10,9 @@ from textual.app import ScreenStackError
 from tests.ui import states
 from tests.ui.frames import make_app
 from zconsole.ui.delayed_calls import Once
+from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.page_with_table_and_details import Page
 
 TERMINATED = 143
 
@@ -47,3 +50,21 @@ async def test_the_same_while_it_runs_ends_it_with_a_report(monkeypatch: pytest.
 
     assert [error] == reported
     assert 1 == app.return_code
+
+
+async def test_little_is_parsed_and_drawn_for_the_first_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[View] = []
+    page = PoolsScreen.page
+
+    def counted(screen: PoolsScreen, view: View) -> Page:
+        drawn.append(view)
+        return page(screen, view)
+
+    monkeypatch.setattr(PoolsScreen, "page", counted)
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=(80, 24)):
+        sheets = {name: len(source.content) for name, source in app.stylesheet.source.items()}
+
+        assert sum(sheets.values()) <= 3800, sheets
+        assert len(drawn) <= 2

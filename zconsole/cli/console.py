@@ -64,7 +64,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
             engine.service,
             config,
             exercise,
-            _alerts() if is_real else None,
+            _alerts if is_real else None,
             engine.begin,
             offers_tour=asked.where.is_demo and exercise is None and _is_first_start(),
         )

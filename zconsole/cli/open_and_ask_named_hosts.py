@@ -16,6 +16,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
+from zconsole.hosts.host_opened_late import LateHost
 
 if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
@@ -68,9 +69,9 @@ def open_hosts(
         opened = open_exercise(where.exercise, clock)
         return (NamedHost(opened, clock, opened.exercise),)
     if where.is_demo:
-        from zconsole.hosts.host_opened_late import LateHost
-
         return (NamedHost(LateHost(PRACTICE, _practice_host), SystemClock()),)
+    if not where.hosts and where.replay is None and all(host.name != THIS_HOST for host in config.hosts):
+        return (NamedHost(LateHost(THIS_HOST, _this_host), SystemClock()),)
     from zconsole.hosts.open_host_or_recording import open_host, open_replay
 
     if where.replay is not None:
@@ -86,6 +87,12 @@ def open_hosts(
     return tuple(
         NamedHost(open_host(name, names=addresses, options=options), SystemClock()) for name in names
     )
+
+
+def _this_host() -> Host:
+    from zconsole.hosts.local.local_host import LocalHost
+
+    return LocalHost(THIS_HOST)
 
 
 def _practice_host() -> Host:

@@ -18,23 +18,22 @@ from zconsole.base.gc_tuning import enable_gc
 from zconsole.base.user_config_file import Config
 from zconsole.collect.fault_isolation import again_and_again
 from zconsole.collect.host_state_store import Store
-from zconsole.history.command_results_of_last_hour import MAX_BYTES as MAX_ANSWERS_BYTES
-from zconsole.history.command_results_of_last_hour import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost
 from zconsole.hosts.host import Host
+from zconsole.hosts.host_opened_late import LateHost
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
 from zconsole.model.timeline_mark import TimelineMark
 from zconsole.service.host_queries import HostQueries
 from zconsole.service.operator_calls_from_any_thread import OperatorCalls, PersistentFiles
 from zconsole.service.plan_operations_for_screens import HostOperations
 from zconsole.service.screen_protocols import Service
-from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.collect.host_session import HostSession
     from zconsole.collect.readings_while_displayed import Demand
     from zconsole.execution.facts.fact_reader_context import SendBases
+    from zconsole.history.command_results_of_last_hour import Memory
     from zconsole.history.dataset_load_history import LoadHistory
     from zconsole.history.host_timeline import HostPast
     from zconsole.model.datasets.replication import ReplicationSeen
@@ -42,6 +41,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.run import Run
     from zconsole.storage.disks.disk_health_samples import DiskHealthStore
+    from zconsole.storage.journal import Journal
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.last_host_states import LastHostStates
     from zconsole.storage.snapshot_cache import SnapshotIndex
@@ -78,7 +78,7 @@ class Engine:
         clock: Clock | None = None,
         interval_s: float = 1.0,
         config: Config | None = None,
-        journal: Journal | None = None,
+        journal: Callable[[], Journal] | None = None,
         space: Callable[[], SpaceStore] | None = None,
         send_bases: SendBases | None = None,
         indexes: Callable[[], SnapshotIndex] | None = None,
@@ -87,7 +87,9 @@ class Engine:
         comparisons: Callable[[], tuple[ReplicationSeen, ...]] | None = None,
         last_states: Callable[[], LastHostStates] | None = None,
     ) -> None:
-        """`space` opens the space samples for forecasts; `send_bases` returns send bases of copies.
+        """`journal` opens another than the user's, `space` the space samples for forecasts.
+
+        `send_bases` returns send bases of copies.
 
         `indexes` opens the saved snapshot listings, `machines` the machines by address, `health` the kept
         SMART data, `comparisons` what is known of copies, `last_states` the last known pools of each host.
@@ -101,19 +103,14 @@ class Engine:
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
         self._config = config or Config()
-        keep_s = 60 * self._config.history_minutes
-        share = max(1, len(hosts))
-        self._memories = {
-            host.label: Memory(self._clock, keep_s=keep_s, max_bytes=MAX_ANSWERS_BYTES // share)
-            for host in hosts
-        }
+        self._memories: dict[str, Memory] = {}  # since the host was first used
         self._pasts: dict[str, HostPast] = {}  # since the first samples
         self._hosts = tuple(
-            LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
+            LoggedHost(LateHost(host.label, partial(self._remembered, host)), self._clock) for host in hosts
         )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
         self._loads: LoadHistory | None = None  # for all hosts; made at the first reading
-        kept = PersistentFiles(journal or Journal(), space, send_bases, machines)
+        kept = PersistentFiles(journal, space, send_bases, machines)
         self._calls = OperatorCalls(self._hosts, self._stores, self._clock, self._config, kept)
         self.service = Service(self, HostQueries(self._calls), HostOperations(self._calls))
         self._sessions: tuple[HostSession, ...] = ()
@@ -272,7 +269,7 @@ class Engine:
         state = next((store.state for store in self._stores if store.state.host == host), None)
         if state is None:
             raise UsageError(f"there is no host {host!r} here")
-        memory, past = self._memories[host], self._past_of(host)
+        memory, past = self._memory_of(host), self._past_of(host)
         return await patiently(save, folder, state, memory, past, self._clock, within_s=SAVE_WITHIN_S)
 
     def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
@@ -282,6 +279,24 @@ class Engine:
 
             self._loads = LoadHistory(keep_s=60 * self._config.history_minutes)
         self._loads.add(host, pool, sample)
+
+    def _remembered(self, host: Host) -> Host:
+        """The host, with its answers of the last hour kept. Called at its first use."""
+        from zconsole.history.command_results_of_last_hour import RememberedHost  # noqa: PLC0415  # as below
+
+        return RememberedHost(host, self._memory_of(host.label))
+
+    def _memory_of(self, host: str) -> Memory:
+        """Answers of a host in the last hour."""
+        from zconsole.history.command_results_of_last_hour import (  # noqa: PLC0415  # after the first frame
+            MAX_BYTES,
+            Memory,
+        )
+
+        if host not in self._memories:
+            keep_s, share = 60 * self._config.history_minutes, max(1, len(self._hosts))
+            self._memories[host] = Memory(self._clock, keep_s=keep_s, max_bytes=MAX_BYTES // share)
+        return self._memories[host]
 
     def _past_of(self, host: str) -> HostPast:
         """History of a host. Called on the collecting loop."""

@@ -87,4 +87,4 @@ class HostQueries:
         return self._calls.begin(host, lambda operator: operator.unread_runs())
 
     def journal(self) -> Future[tuple[Entry, ...]]:
-        return self._calls.answered(patiently(self._calls.kept.journal.entries))
+        return self._calls.answered(patiently(self._calls.journal().entries))

@@ -19,7 +19,6 @@ from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.execution.outcomes.watch_unsettled_runs import UnsettledWatch
 from zconsole.hosts.command_log import LoggedHost
-from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
@@ -30,6 +29,7 @@ if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.model.pools.read_test import ReadTest
     from zconsole.model.run import Run
     from zconsole.service.prepare_execute_and_recover_plans import Operator
+    from zconsole.storage.journal import Journal
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.space_samples import SpaceStore
 
@@ -38,9 +38,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PersistentFiles:
-    """Persistent files: `space` opens samples for forecasts, `send_bases` returns copies."""
+    """What opens persistent files: `space` those of samples for forecasts; `send_bases` returns copies."""
 
-    journal: Journal
+    journal: Callable[[], Journal] | None = None  # None: the user's own
     space: Callable[[], SpaceStore] | None = None
     send_bases: SendBases | None = None
     machines: Callable[[], KnownMachines] | None = None
@@ -66,6 +66,7 @@ class OperatorCalls:
         self._making = threading.RLock()
         self._operator: Operator | None = None
         self._policies: Policies | None = None
+        self._journal: Journal | None = None
         self._unsettled: dict[str, UnsettledWatch] = {}  # by host; used on the collecting loop only
 
     def begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
@@ -101,6 +102,15 @@ class OperatorCalls:
                 machines = () if self.kept.machines is None else (self.kept.machines(),)
                 self._policies = Policies(self._config, self._clock, *machines)
             return self._policies
+
+    def journal(self) -> Journal:
+        """The journal of all runs."""
+        from zconsole.storage.journal import Journal  # noqa: PLC0415  # after the first frame
+
+        with self._making:
+            if self._journal is None:
+                self._journal = (self.kept.journal or Journal)()
+            return self._journal
 
     def recover(self, host: str) -> None:
         """Settle runs without a known end, at each connection of their host.
@@ -141,7 +151,7 @@ class OperatorCalls:
                     self.hosts,
                     clock=self._clock,
                     policies=self.policies(),
-                    journal=self.kept.journal,
+                    journal=self.journal(),
                     publish=self._publish,
                     send_bases=self.kept.send_bases,
                     space=self.kept.space,
@@ -171,7 +181,7 @@ class OperatorCalls:
             await self._meet(host)
         left: tuple[Entry, ...] = ()
         with suppress(ZConsoleError):  # without a journal there is nothing to recover
-            left = await patiently(self.kept.journal.unsettled)
+            left = await patiently(self.journal().unsettled)
         if not left:
             return ()
         return await self._with_operator(lambda operator: operator.recover(host))

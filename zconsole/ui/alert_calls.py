@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from zconsole.analysis.alerts.damping import DampedState, Damper, Damping
@@ -72,15 +72,15 @@ class AlertedApp(Protocol):
 class AlertCalls:
     """All calls of this console, and of those before it, oldest first."""
 
-    def __init__(self, app: AlertedApp, store: AlertStore | None) -> None:
-        """`store` keeps what was told, for the next start; None keeps nothing."""
+    def __init__(self, app: AlertedApp, open_store: Callable[[], AlertStore] | None) -> None:
+        """`open_store` opens what keeps what was told, for the next start; None keeps nothing."""
         self._app = app
-        self._store = store
+        self._open_store = open_store
         self.calls: tuple[ConsoleCall, ...] = ()
         self._damper = Damper(DAMPING)
         self._before: dict[str, HostState] = {}
         self._judged: dict[str, tuple[object, ...]] = {}
-        self._is_read = store is None
+        self._is_read = open_store is None
         self._is_reading = False
         self._left_at: float | None = None  # epoch seconds of the last look, of an earlier console
         self._ticked_at: float | None = None
@@ -289,6 +289,11 @@ class AlertCalls:
             front.show(self._app.view())
 
     # What is kept for the next start
+
+    @cached_property
+    def _store(self) -> AlertStore | None:
+        """What is kept; opened behind the first frame."""
+        return None if self._open_store is None else self._open_store()
 
     def leave(self, now: float) -> None:
         """The console ends: what holds now is known to its user."""

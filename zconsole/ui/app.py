@@ -79,7 +79,7 @@ class ZConsoleApp(ConsoleApp):
         environment: Mapping[str, str] | None = None,
         themes: Themes | None = None,
         exercise: Exercise | None = None,
-        alert_store: AlertStore | None = None,
+        open_alerts: Callable[[], AlertStore] | None = None,
         gap_s: float | None = None,
         quiet_s: float = QUIET_S,
         shown: Callable[[], None] = lambda: None,
@@ -92,7 +92,7 @@ class ZConsoleApp(ConsoleApp):
             environment=environment,
             themes=themes,
             exercise=exercise,
-            alert_store=alert_store,
+            open_alerts=open_alerts,
         )
         self._gap_s = gap_s
         self._shown = shown
@@ -369,7 +369,7 @@ def run_console(  # noqa: PLR0913  # each is of one kind of start
     service: Service,
     config: Config | None = None,
     exercise: Exercise | None = None,
-    alert_store: AlertStore | None = None,
+    open_alerts: Callable[[], AlertStore] | None = None,
     shown: Callable[[], None] = lambda: None,
     *,
     offers_tour: bool = False,
@@ -380,7 +380,7 @@ def run_console(  # noqa: PLR0913  # each is of one kind of start
         service,
         config,
         exercise=exercise,
-        alert_store=alert_store,
+        open_alerts=open_alerts,
         shown=shown,
         offers_tour=offers_tour,
     )

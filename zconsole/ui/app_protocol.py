@@ -54,8 +54,21 @@ if TYPE_CHECKING:
 INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 
 
-class ConsoleApp(App[None]):
+class ConsoleApp(App[None], inherit_css=False):
     """App as seen by screens: the newest states with findings, and access to every screen by name."""
+
+    # Textual's own style sheets of app, screen and input are a half of what is parsed before the first frame,
+    # and most of them is of widgets and states that the console has none of.
+    DEFAULT_CSS = """
+    ConsoleApp { background: $background; color: $foreground; }
+    ConsoleApp:ansi { background: ansi_default; color: ansi_default; }
+    ConsoleApp:ansi .-ansi-scrollbar {
+        scrollbar-background: ansi_default; scrollbar-background-hover: ansi_default;
+        scrollbar-background-active: ansi_default; scrollbar-color: ansi_blue;
+        scrollbar-color-active: ansi_bright_blue; scrollbar-color-hover: ansi_bright_blue;
+        scrollbar-corner-color: ansi_default;
+    }
+    """
 
     gate: DialogsAhead
 
@@ -77,7 +90,7 @@ class ConsoleApp(App[None]):
         environment: Mapping[str, str] | None = None,
         themes: Themes | None = None,
         exercise: Exercise | None = None,
-        alert_store: AlertStore | None = None,
+        open_alerts: Callable[[], AlertStore] | None = None,
     ) -> None:
         env = os.environ if environment is None else environment
         self.has_no_color = env.get("NO_COLOR") is not None
@@ -99,7 +112,7 @@ class ConsoleApp(App[None]):
         self.is_first_frame_shown = False
         self._judge = Judge(self.config)
         self.repairs = RepairCalls(self)
-        self.alerts = AlertCalls(self, alert_store)
+        self.alerts = AlertCalls(self, open_alerts)
         self._changes: ChangesInProgress | None = None
         self.environment = env
         self.tour: Tour | None = None

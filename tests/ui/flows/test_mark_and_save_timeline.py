@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from tests.service.test_collecting_thread import PATIENCE_S, wait_for
 from tests.service.test_collecting_thread_timeline import Past
@@ -23,6 +22,7 @@ from zconsole.cli.selected_hosts import HostSelection
 from zconsole.service.collecting_thread import Engine
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
+from zconsole.ui.widgets.text_input import TextBox
 
 
 async def test_a_mark_whose_moment_is_not_kept_cannot_be_chosen() -> None:
@@ -80,7 +80,7 @@ async def test_capital_s_saves_under_a_name_of_its_own_and_tells_where(
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("enter", "ctrl+s")
         await pilot.pause()
-        assert str(kept / "storage1-20261118-110640-2") == app.screen.query_one(Input).value
+        assert str(kept / "storage1-20261118-110640-2") == app.screen.query_one(TextBox).value
         await pilot.press("enter")
         await pilot.pause()
 
@@ -144,7 +144,7 @@ async def test_a_recording_saved_by_key_is_played_at_speed(
             await until(pilot, lambda: type(app.screen) is TellDialog)
             assert "saved: " in frame(app)
             await pilot.press("enter", "ctrl+s")
-            app.screen.query_one(Input).value = str(tmp_path)
+            app.screen.query_one(TextBox).value = str(tmp_path)
             await pilot.press("enter")
             await until(pilot, lambda: type(app.screen) is TellDialog)
             assert f"nothing is saved: {tmp_path} is" in frame(app)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.base.fixed_width_formatting import count, megabytes_per_s, milliseconds, percent, size
-from zconsole.views.layout.sort_and_filter_rows import RowFilter, SortFilter, filtered, ordered
+from zconsole.views.layout.filter_rows_by_words import RowFilter
+from zconsole.views.layout.sort_and_filter_rows import SortFilter, ordered
 from zconsole.views.layout.state_age_and_link_phrases import ago
 from zconsole.views.layout.styled_text import line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
@@ -52,7 +53,7 @@ def keys(table: Table) -> list[str]:
 
 def found(table: Table, words: str) -> list[str]:
     """The keys of the rows that a filter leaves."""
-    return keys(filtered(table, RowFilter(words), NOW))
+    return keys(RowFilter(words).filtered(table, NOW))
 
 
 def test_a_filter_keeps_what_matches_and_what_it_stands_below() -> None:
@@ -129,7 +130,7 @@ LIST = Table(
 def test_every_column_can_be_compared_by_id_or_title(expected: list[str], words: str) -> None:
     wanted = RowFilter(words)
 
-    assert expected == keys(filtered(LIST, wanted, NOW))
+    assert expected == keys(wanted.filtered(LIST, NOW))
     assert "" == wanted.said
 
 
@@ -151,7 +152,7 @@ def test_what_makes_no_sense_is_said_with_its_place_and_the_words_before_count(
 ) -> None:
     wanted = RowFilter(words)
 
-    assert expected == keys(filtered(LIST, wanted, NOW))
+    assert expected == keys(wanted.filtered(LIST, NOW))
     assert said in wanted.said
 
 
@@ -166,7 +167,7 @@ def test_what_looks_like_a_comparison_of_no_column_is_text() -> None:
 def test_whatever_is_typed_filters_or_is_said(words: str) -> None:
     wanted = RowFilter(words)
 
-    assert set(keys(filtered(LIST, wanted, NOW))) <= set(keys(LIST))
+    assert set(keys(wanted.filtered(LIST, NOW))) <= set(keys(LIST))
 
 
 @given(st.text(max_size=20), st.one_of(st.none(), st.floats(), st.text(max_size=5)))
@@ -246,5 +247,5 @@ def test_what_was_given_up_is_told_and_another_filter_is_tried_afresh() -> None:
 def test_a_pattern_too_long_to_compile_is_said() -> None:
     wanted = RowFilter("/" + "a{1,9}" * 20_000 + "/")
 
-    assert keys(TREE) == keys(filtered(TREE, wanted, NOW))
+    assert keys(TREE) == keys(wanted.filtered(TREE, NOW))
     assert "is not a regular expression: it is longer than 1000 characters" in wanted.said

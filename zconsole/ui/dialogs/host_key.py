@@ -33,7 +33,7 @@ class HostKeyDialog(Dialog[bool]):
     DEFAULT_CSS = """
     HostKeyDialog { align: center middle; background: $background; }
     HostKeyDialog Vertical { width: 100%; max-width: 76; height: auto; border: solid $warning; padding: 0 1; }
-    HostKeyDialog Input { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
+    HostKeyDialog TextBox { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
     """
 
     def __init__(self, paint: Paint, host: str, fingerprint: str) -> None:

@@ -34,7 +34,7 @@ class _LineDialog(Dialog[str | None]):
     _LineDialog Vertical {
         width: 100%; max-width: 100; height: auto; border: solid $primary; padding: 0 1;
     }
-    _LineDialog Input { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
+    _LineDialog TextBox { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
     """
 
     def __init__(  # noqa: PLR0913  # each is one part of the dialog

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import Binding
@@ -19,11 +19,33 @@ _OWN: Final = {  # editing keys; arrows up and down belong to the screen
 }
 
 
-class TextBox(Input):
+class TextBox(Input, inherit_css=False):
     """Text box of Textual with editing keys (Backspace, Home) handled in order of arrival.
 
     Textual obeys them on their way up, letters at once; over a slow link both arrive together, and Backspace
     would then delete what was typed after it.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = Input.COMPONENT_CLASSES
+    DEFAULT_CSS = """
+    TextBox {
+        background: $surface; color: $foreground; padding: 0; width: 100%; height: 1;
+        border: none; scrollbar-size-horizontal: 0; pointer: text;
+    }
+    TextBox:focus { background-tint: $foreground 5%; }
+    TextBox > .input--cursor {
+        background: $input-cursor-background; color: $input-cursor-foreground;
+        text-style: $input-cursor-text-style;
+    }
+    TextBox > .input--selection {
+        background: $input-selection-background; color: $input-selection-foreground;
+    }
+    TextBox > .input--placeholder, TextBox > .input--suggestion { color: $text-disabled; }
+    TextBox:ansi { background: ansi_default; color: ansi_default; }
+    TextBox:ansi > .input--cursor { background: ansi_white; color: ansi_black; }
+    TextBox:ansi > .input--placeholder, TextBox:ansi > .input--suggestion {
+        text-style: dim; color: ansi_default;
+    }
     """
 
     class Refused(Message):

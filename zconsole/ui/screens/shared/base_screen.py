@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol, cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
@@ -67,7 +67,7 @@ class ShownTime(Protocol):
         """The rest of that line."""
 
 
-class DrawnScreen(Screen[None]):
+class DrawnScreen(Screen[None], inherit_css=False):
     """Screen that draws given states; it asks no host and keeps no data of its own."""
 
     PLACE: ClassVar[str] = ""
@@ -77,8 +77,12 @@ class DrawnScreen(Screen[None]):
     NEEDS_NUMBERS: ClassVar[bool] = False  # the second line of the head, also on the lowest terminals
     NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of details, on low and tall terminals
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = Screen.COMPONENT_CLASSES
     DEFAULT_CSS = """
-    DrawnScreen { layout: vertical; }
+    DrawnScreen { layout: vertical; overflow-y: auto; background: $background; color: $foreground; }
+    DrawnScreen > .screen--selection {
+        background: $screen-selection-background; color: $screen-selection-foreground;
+    }
     DrawnScreen #head { height: 2; }
     """
 
@@ -96,6 +100,8 @@ class DrawnScreen(Screen[None]):
         self._notes_grown = 0  # lines of the pane below the list; it grows only, so that nothing jumps back
         self._rows_before: TableLines | None = None  # the last drawn rows
         self._is_ready = False  # its widgets exist
+        self._is_new = False  # they have been made since it was last in front
+        self._drawn_sizes: tuple[Size, Size] | None = None  # of the terminal, and of the list
         self._is_filling = False  # a drawing is scheduled
         self._looks = WidgetStyles()
         self._blank = Strip([])
@@ -117,16 +123,18 @@ class DrawnScreen(Screen[None]):
     def on_mount(self) -> None:
         if self.time is not None:
             self.time.begin()
-        self._is_ready = True
+        self._is_ready = self._is_new = True
         self.rows.focus()
         self._arrange()
         self.show(self.console.view())
 
     def on_screen_resume(self) -> None:
-        self.show(self.console.view())
+        if not self._is_new:  # it has been drawn this moment
+            self.show(self.console.view())
+        self._is_new = False
 
     def on_resize(self, _event: events.Resize) -> None:
-        if self._is_ready:
+        if self._is_ready and self._drawn_sizes != (self.app.size, self.rows.outer_size):
             self._arrange()
             self.draw()
 
@@ -251,6 +259,7 @@ class DrawnScreen(Screen[None]):
         shown = self.shown
         if shown is None or not self._is_ready or not self.app.size.width:
             return
+        self._drawn_sizes = (self.app.size, self.rows.outer_size)
         page = self.page(shown)
         cells = self.app.size.width
         fresh = page.fresh
