@@ -17,7 +17,6 @@ MOST_MODULES = 147  # of ours before the first frame; each costs about 0.2 ms
 NOT_BEFORE_THE_FRAME = (
     "asyncssh",
     "sqlite3",
-    "tomllib",
     "zconsole.analysis.search.query_terms",
     "zconsole.history.command_results_of_last_hour",
     "zconsole.hosts.local.local_host",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import field, replace
 from pathlib import Path
@@ -132,8 +133,6 @@ def _with_silences(config: Config, folder: Path) -> Config:
 
 def parse_config(text: str, source: str) -> Config:
     """Parse TOML into a Config; error messages name `source`."""
-    import tomllib  # noqa: PLC0415  # with a file only
-
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

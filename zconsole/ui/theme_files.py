@@ -8,6 +8,7 @@ dark = true
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -203,8 +204,6 @@ def _files(folders: Iterable[Path]) -> Iterator[Path]:
 
 def parse_theme(name: str, text: str) -> Theme:
     """Parse a theme from TOML. Raises ConfigError, which names the key."""
-    import tomllib  # noqa: PLC0415  # with a theme of the user only
-
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
