@@ -23,6 +23,7 @@ from zconsole.ui.input_queue import PASTED
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.pools import PoolsScreen
 
+AFTER_DIALOG: Final = "a key right after a dialog is not taken"
 SIZE: Final = (80, 24)
 SMALL: Final = ((20, 5), (40, 8))
 WAYS: Final = (
@@ -99,8 +100,11 @@ async def test_after_a_dialog_keys_go_nowhere_until_it_is_quiet() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await one_by_one(pilot, "a")
         assert isinstance(app.screen, MenuDialog)
-        await one_by_one(pilot, "escape", *"tank", "D", "enter", "q")
+        await one_by_one(pilot, "escape", "enter")
+        assert AFTER_DIALOG not in frame(app)  # it may be held
+        await one_by_one(pilot, *"tank", "D", "enter", "q")
 
+        assert AFTER_DIALOG in frame(app)
         assert isinstance(app.screen, PoolsScreen)
         assert app.return_code is None
 

@@ -28,6 +28,7 @@ ALWAYS: Final = frozenset(
 SETTLES_S: Final = 0.05  # a key takes effect in this time, unless the console is very busy
 LOST_S: Final = 0.25  # a probe that is not back by then was lost with its widget
 ROUNDS: Final = 2  # a key may make its widget send a message to the screen, which then acts
+TOO_SOON: Final = "a key right after a dialog is not taken: wait a moment, and press it again"
 PASTED: Final = "pasted text is not taken as keys: nothing was done"
 
 
@@ -134,8 +135,8 @@ class Gate:
             case KeyFate.DROPPED:
                 self._doubted = None
                 is_typing = isinstance(self._app.focused, Input)
-                if _is_an_answer(event, is_typing=is_typing) and isinstance(screen, Dialog):
-                    screen.unheard()
+                if _is_an_answer(event, is_typing=is_typing):
+                    self._tell_unheard(screen)
                 if isinstance(event, events.MouseDown):
                     self._app._mouse_down_widget = None  # noqa: SLF001  # what was not pressed is not clicked
             case KeyFate.DOUBTED if isinstance(event, events.Key):
@@ -146,6 +147,13 @@ class Gate:
                     doubted, self._doubted = self._doubted, None
                     await self._pass(doubted)
                 await self._pass(event)
+
+    def _tell_unheard(self, screen: Screen[object]) -> None:
+        """Say that somebody's key or text was dropped."""
+        if isinstance(screen, Dialog):
+            screen.unheard()
+        elif not isinstance(screen, ModalScreen) and (console := self._app.front()) is not None:
+            console.say(TOO_SOON, "warn")
 
     async def _pass_doubted(self, event: events.Key) -> None:
         if self._doubted is event and self._quiet.is_still_doubted(event.time):
