@@ -131,3 +131,11 @@ def test_pools_of_an_earlier_console_are_dim_and_say_how_old_they_are() -> None:
     assert "dim" == drawn["pool"].style
     (told,) = pool_list.notes(view(known), row.key)
     assert "The pools of nas as they were 2h00m ago; it has not answered since." == plain(told)
+
+
+def test_where_hosts_are_lost_it_is_not_said_that_there_is_nothing_to_report() -> None:
+    lost = replace(with_io_at(T - 1), link=LinkStatus(LinkState.DOWN, "gone"))
+    both = View((HostView(lost), HostView(with_io_at(T - 0.5))), states.NOW, T)
+
+    assert "2 hosts · 1 down" == plain(pool_list.page(both).answer)
+    assert "nothing to report" not in plain(pool_list.page(view(lost)).answer)

@@ -39,9 +39,16 @@ def of_row(table: Table, row: Row) -> Iterator[CopyableValue]:
     ]
     for title, text in named:
         if any(each.isalnum() for each in text):
-            yield CopyableValue(title.capitalize(), text)
+            yield CopyableValue(_as_label(title), text)
     if len(named) > 1:
         yield CopyableValue(WHOLE, "  ".join(text for _, text in named))
+
+
+def _as_label(title: str) -> str:
+    """A heading as a label: `NOW` is `Now`, and a unit stays as it is: `R MiB/s`."""
+    first, *others = title.split(" ")
+    words = [first.capitalize() if len(first) > 1 else first]
+    return " ".join((*words, *(each.lower() if each.isupper() else each for each in others)))
 
 
 def distinct(values: Iterable[CopyableValue]) -> Sequence[CopyableValue]:

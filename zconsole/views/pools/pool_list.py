@@ -298,7 +298,8 @@ def _worst(view: View) -> Line:
     if not found:
         unread = any(pool.pool.value is None for host in view.hosts for pool in host.state.pools)
         is_read = any(host.state.pools_at is not None for host in view.hosts)
-        if unread or not is_read or not any(host.state.pools for host in view.hosts):
+        is_lost = any(host.state.link.state is not LinkState.UP for host in view.hosts)
+        if unread or is_lost or not is_read or not any(host.state.pools for host in view.hosts):
             return ()
         is_partial = is_advice_partial([host.state for host in view.hosts])
         silenced = sum(len(host.silenced) for host in view.hosts)

@@ -30,3 +30,11 @@ def test_without_an_alert_nothing_is_cut() -> None:
     remarks = [line("11:05:40 is marked; < and > go from mark to mark"), line("1-14 of 30")]
 
     assert remarks == shortened_to(remarks, 30, EMPTY)
+
+
+def test_how_many_other_alerts_there_are_stays_where_the_words_are_cut() -> None:
+    alert = line("! tank: guest shop01 is paused by an I/O error", " · 23 more alerts: !")
+
+    first, _ = shortened_to([alert, line("1-14 of 30")], 60, alert)
+
+    assert "! tank: guest shop01… · 23 more alerts: !" == text(first)

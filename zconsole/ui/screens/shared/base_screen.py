@@ -428,7 +428,15 @@ def shortened_to(remarks: Sequence[Line], cells: int, giving_way: Line) -> list[
     room = cells - sum(widths) - _AROUND * len(widths) + sum(span.width for span in giving_way)
     if giving_way not in remarks or room < _LEAST_REMARK:
         return list(remarks)
-    return [fit(each, room) if each == giving_way else each for each in remarks]
+    return [_cut_before_count(each, room) if each == giving_way else each for each in remarks]
+
+
+def _cut_before_count(words: Line, room: int) -> Line:
+    """An alert with its words cut, and not the number of the others behind them."""
+    *told, count = words
+    if not told or not count.text.startswith(" · ") or room - count.width < _LEAST_REMARK:
+        return fit(words, room)
+    return (*fit(tuple(told), room - count.width), count)
 
 
 def with_margin(spans: Line) -> Line:
