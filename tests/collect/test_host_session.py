@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.collect.guests.test_read_guests import VIRSH
 from tests.doubles.machines import host_of, iostat
 from tests.doubles.noting_host import Noting
-from tests.doubles.scripted_host import HANG, failed
+from tests.doubles.scripted_host import HANG, ScriptedStream, failed
 from tests.doubles.watched_host import watching
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostKeyUnknown, HostUnreachable
@@ -57,6 +58,10 @@ async def test_a_pool_that_suspends_leaves_the_stream_and_comes_back() -> None:
     host.answers["ls -1p /proc/spl/kstat/zfs"] = b"bulk/\ntank/\n"
     host.files["/proc/spl/kstat/zfs/bulk/state"] = b"ONLINE\n"
     host.answers["zpool status -j --json-int -vsitP bulk"] = HANG
+    host.answers[f"{VIRSH} domstats"] = failed(
+        "virsh", 127, b"virsh: command not found"
+    )  # are guests paused?
+    host.streams[f"{VIRSH} event"] = ScriptedStream()
     async with watching(host) as watched:
         await watched.until(lambda s: s.pools)
         await watched.pass_time(2 * KSTAT_EVERY_S)

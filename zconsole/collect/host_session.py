@@ -127,7 +127,7 @@ class HostSession:
             store,
             clock,
             slack=slack,
-            was_read=self._describe,
+            was_read=self._status_was_read,
             is_told=lambda: self._events.is_followed,
         )
         self._hurry = asyncio.Event()
@@ -137,6 +137,7 @@ class HostSession:
         self._verdicts: Verdicts | None = None
         self._demand: Demand | None = None
         self._demanded = asyncio.Event()
+        self._follows_guests = False
         self._settings_due = ReadingDue()
         self._attempt = 0
 
@@ -329,6 +330,19 @@ class HostSession:
             self._io_due.set()
             if self._demand is not None:
                 self._demand.refresh_soon()
+
+    def _status_was_read(self) -> None:
+        """Pass the topology on; guests of a pool that takes few writes are followed: they may be paused."""
+        self._describe()
+        if self._follows_guests:
+            return
+        from zconsole.analysis.guests.pools_that_may_pause_guests import (  # noqa: PLC0415  # after the first frame
+            may_have_paused_guests,
+        )
+
+        if may_have_paused_guests(self.store.state.pools):
+            self._follows_guests = True
+            self.demand.follow_guests()
 
     def _describe(self) -> None:
         """Pass the present topology to the I/O stream and the detectors."""

@@ -109,6 +109,10 @@ class Demand:
             self._settings_due.set()
         self._contents.want(is_wanted=is_wanted)
 
+    def follow_guests(self) -> None:
+        """Read the states of the guests, rarely and at events, though no screen shows them."""
+        self._guests.follow()
+
     def refresh_guests(self) -> None:
         """Read the guests with their disks soon, where they are read."""
         self._guests.refresh_soon()

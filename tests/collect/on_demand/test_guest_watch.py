@@ -154,6 +154,21 @@ async def test_unasked_only_the_states_are_read_until_a_guest_is_in_trouble(
         assert (watched.state.guests.value or ())[0].status.is_paused_by_io_error
 
 
+async def test_guests_of_a_pool_that_suspends_are_followed_though_no_screen_shows_them() -> None:
+    async with watching(host()) as watched:
+        await watched.until(lambda state: state.inventory.value is not None)
+        await watched.pass_time(HEALTH_AFTER_S + EVERY_S, step_s=2)
+        assert 0 == asked(watched.host, STATES)
+
+        watched.host.answers[STATES] = PAUSED
+        watched.host.files["/proc/spl/kstat/zfs/tank/state"] = b"SUSPENDED\n"
+        watched.session.refresh()
+        await watched.pass_time(2 * EVERY_S, step_s=2)
+
+        assert (watched.state.guests.value or ())[0].status.is_paused_by_io_error
+        assert asked(watched.host, STATES) <= 3
+
+
 async def test_a_host_without_libvirt_is_asked_once_until_a_screen_wants_its_guests(
     health: DiskHealthStore,
 ) -> None:

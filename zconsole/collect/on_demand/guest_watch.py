@@ -84,6 +84,13 @@ class GuestWatch:
         self._due.set()
         self._stream_due.set()
 
+    def follow(self) -> None:
+        """Follow the states of the guests though no screen shows them."""
+        if not self._is_unasked:
+            self._is_unasked = True
+            self._due.set()
+            self._stream_due.set()
+
     def refresh_soon(self) -> None:
         """Read the guests with their disks again, if they are read at all."""
         self._are_disks_due = True

@@ -23,14 +23,14 @@ SPACE: Final = (
         Stake.SERVICE,
         HelpedData.NEW,
         "90 % of the usable space is used; from 95 % on it is said what is left after that. Usable space "
-        "excludes parity and slop; where it is unknown, raw space is meant (`is_raw`). A risk and not "
+        "excludes parity and slop; where it is unknown, raw space is meant. A risk and not "
         "advice: it stops all who write.",
         "used_critical_percent of the configuration; spa_slop_shift, zfs(4)",
         "At 100 % writes fail. Of the last 1/32 of the pool (3.2 %, 128 MiB to 128 GiB), which USED and "
         "AVAIL "
         "do not include, removals of files and most administration may use half, zfs destroy three "
-        "quarters; beyond that a pool may stay read-only. `guests_paused` are those guests of libvirt that a "
-        "full pool would pause, `guests_with_errors` those that would see write errors or lose writes.",
+        "quarters; beyond that a pool may stay read-only. Guests paused are those guests of libvirt that a "
+        "full pool pauses, guests with errors those that see write errors or lose writes.",
         "Free space now: zconsole reclaim POOL proposes snapshots, and plans to destroy them. A "
         "deleted file that a snapshot has frees nothing.",
         "The snapshots that are destroyed, or more disks.",

@@ -38,6 +38,7 @@ from zconsole.views.layout.table import Column, Row, RowsOnDemand, Table, cells_
 from zconsole.views.pools.host_and_group_rows import HostsRowFacts, row_cells
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, PoolRowFacts, columns
 
+GUEST_PAUSED: Final = "guest-paused-io-error"
 UNGROUPED: Final = "no group"
 REST: Final = "\0rest"  # behind the key of a group: its hosts of which nothing is wrong
 LEAST_REST: Final = 2  # hosts of a group without trouble that are one row
@@ -328,6 +329,9 @@ def _numbers(view: View) -> Line:
     parts = []
     if usable:
         parts.append(line(f"{used_percent(100 * used / usable)} used of {size(usable)}"))
+    paused = sum(finding.id == GUEST_PAUSED for host in view.hosts for finding in host.findings)
+    if paused:
+        parts.append(line((f"{counted(paused, 'guest')} paused", "bad")))
     if live:
         reads, writes = sum(row.read_ops for row in live), sum(row.write_ops for row in live)
         parts.append(line(f"read {count(reads)}/s {bandwidth(sum(row.read_bytes for row in live))}"))
