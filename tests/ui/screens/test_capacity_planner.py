@@ -155,11 +155,11 @@ async def test_a_wrong_field_keeps_its_text_and_the_answers_stay() -> None:
         await settle(pilot)
 
         assert screen.form.texts["data"].endswith("TiBx")
-        assert "✗ data: 'TiBx' is not a unit of size" in frame(app)
+        assert "counts): 'TiBx' is not a unit of size" in frame(app)
         assert "data✗" in frame(app)
         assert before[0].raw_bytes == screen.rows_kept[0].raw_bytes
         await pilot.press("escape")
-        assert "✗ data: 'TiBx' is not a unit of size" in frame(app)
+        assert "counts): 'TiBx' is not a unit of size" in frame(app)
         await pilot.press("enter", "end", "backspace")
         await settle(pilot)
         assert "✗" not in frame(app)
@@ -301,3 +301,17 @@ async def test_the_first_key_typed_replaces_a_field_and_a_number_of_bays_that_no
         await pilot.press(*"524")
         await settle(pilot)
         assert "524 bays are more than 480" in frame(app)
+        assert " counts): 524 bays are more than 480" in frame(app)
+
+
+async def test_the_first_key_replaces_a_field_that_is_reached_by_tab() -> None:
+    app = an_app()
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        await pilot.press("enter", "tab", *"3", "shift+tab", *"9TB")
+        await settle(pilot)
+
+        assert "3" == screen.form.texts["growth"]
+        assert "9TB" == screen.form.texts["data"]

@@ -158,7 +158,9 @@ class PlannerScreen(ConsoleScreen):
         if field is None:
             return views.hint_line("", "", "Enter types into the fields, Esc goes back to the answers.")
         about = next(each for each in FIELDS if each.id == field)
-        return views.hint_line(about.title, self._wrong.get(field, ""), about.help)
+        wrong = self._wrong.get(field, "")
+        counts = f" ({self._good[field] or 'none'} counts)" if wrong else ""
+        return views.hint_line(f"{about.title}{counts}", wrong, about.help)
 
     def show(self, view: View) -> None:
         super().show(view)

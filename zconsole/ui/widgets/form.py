@@ -109,6 +109,12 @@ class Form(Grid):
         found.box.focus()
         found.box.action_select_all()
 
+    def on_descendant_focus(self) -> None:
+        """Let the first key typed replace the text, however the field got the focus."""
+        field = self.typed_into
+        if field is not None:
+            self._boxes[field].box.action_select_all()
+
     def step(self, rows: int) -> bool:
         """Move the focus up or down by rows; False at the end."""
         order = list(self._boxes)
