@@ -151,7 +151,7 @@ def test_the_progress_of_a_resilver_derives_no_repair_again(monkeypatch: pytest.
     for second in range(0, 50, 5):
         (of,) = copying().pools
         assert of.pool.value is not None
-        scan = replace(RUNNING, percent=40.0 + second, issued_bytes=second << 30)
+        scan = replace(RUNNING, percent=40.0 + second, issued_bytes=second << 30, repaired_bytes=second)
         moved = replace(of.pool.value, scan=scan, allocated_bytes=second)
         state = replace(copying(), pools=(replace(of, pool=replace(of.pool, value=moved)),))
         assert watch.take_in(state, NOW + second, float(second)) is None

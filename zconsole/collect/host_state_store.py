@@ -58,12 +58,20 @@ class Store:
             self.commit(replace(self._state, pools=(), recalled_at=None))
 
     def set_pools(self, kstat_states: Sequence[tuple[str, str | None]], at: float) -> None:
-        """Set the present pools with their kstat states; other pools are removed."""
-        known = {pool.name: pool for pool in self._state.pools}
+        """Set the present pools with their kstat states; other pools are removed.
+
+        Nobody is notified of the time alone, which is read every second or two: ages are drawn as they grow.
+        """
+        before = self._state
+        known = {pool.name: pool for pool in before.pools}
         pools = tuple(
             replace(known.get(name, PoolState(name)), kstat_state=state) for name, state in kstat_states
         )
-        self.commit(replace(self._state, pools=pools, pools_at=at, pools_problem=""))
+        after = replace(before, pools=pools, pools_at=at, pools_problem="")
+        if before.pools_at is not None and after == replace(before, pools_at=at):
+            self._state = replace(before, pools_at=at, revision=before.revision + 1)
+        else:
+            self.commit(after)
 
     def update_pool(self, name: str, change: Callable[[PoolState], PoolState]) -> None:
         """Change one pool's state; a removed pool is not added again."""

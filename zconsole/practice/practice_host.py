@@ -35,8 +35,10 @@ from zconsole.practice.zpool_show.events_history import events_header, events_te
 
 UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
 _EVENT_CHECK_S = 1.0
-_EVENT_LAG_S = 0.75  # events may be told so much later than they happen
+_EVENT_LAG_S = 0.95  # events may be told so much later than they happen
+_STATE_LAG_S = 0.95  # and so may the state of a pool
 _READ_LAG_S = 0.2  # the counters in files may be so old
+_POOL_STATE = "/state"  # in the folder of each pool below /proc/spl/kstat/zfs
 _WAIT_CHECK_S = 1.0
 _NEVER_S = 1e9
 
@@ -148,7 +150,7 @@ class PracticeHost:
         self._need_link()
         if path in self.faults.denied:
             raise PermissionError(path)
-        self._catch_up(lag_s=_READ_LAG_S)
+        self._catch_up(lag_s=_STATE_LAG_S if path.endswith(_POOL_STATE) else _READ_LAG_S)
         return read_file(self.world, path).encode("utf-8", "surrogateescape")[:max_bytes]
 
     @property
@@ -157,7 +159,7 @@ class PracticeHost:
 
     async def list_folder(self, path: str) -> tuple[str, ...]:
         self._need_link()
-        self._catch_up(lag_s=_READ_LAG_S)
+        self._catch_up(lag_s=_STATE_LAG_S)
         return tuple(listing(self.world, path))
 
     def pool(self, name: str) -> PracticePool:

@@ -13,7 +13,7 @@ from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.views.host_states_with_findings import HostView
 
-JUDGED_EVERY_S: Final = 5.0  # while only time and I/O change: scans stall and scrubs become overdue
+JUDGED_EVERY_S: Final = 10.0  # while only time and I/O change: scans stall and scrubs become overdue
 MOST_AT_ONCE: Final = 4  # hosts that are judged again only because time passed
 
 

@@ -227,8 +227,7 @@ def without_progress(pool: Pool) -> Pool:
     scan = pool.scan
     return replace(
         pool,
-        scan=scan
-        and replace(scan, percent=None, examined_bytes=None, issued_bytes=None, to_issue_bytes=None),
+        scan=scan and _without_progress_of_scan(scan),
         activities=tuple(replace(each, percent=None) for each in pool.activities),
         vdevs=tuple(map(_without_progress, pool.vdevs)),
         allocated_bytes=None,
@@ -238,6 +237,18 @@ def without_progress(pool: Pool) -> Pool:
         dedup_ratio=None,
         usable_used_bytes=None,
         usable_available_bytes=None,
+    )
+
+
+def _without_progress_of_scan(scan: Scan) -> Scan:
+    repairs = scan.is_running and scan.function == "resilver"  # which repairs what it copies
+    return replace(
+        scan,
+        percent=None,
+        examined_bytes=None,
+        issued_bytes=None,
+        to_issue_bytes=None,
+        repaired_bytes=None if repairs else scan.repaired_bytes,
     )
 
 

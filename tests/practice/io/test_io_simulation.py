@@ -159,6 +159,18 @@ def test_time_that_has_passed_is_not_lived_twice() -> None:
     assert before == _counters(world)
 
 
+def test_who_wakes_a_little_late_takes_one_step_a_second() -> None:
+    """A step takes a millisecond of CPU, and nobody wakes exactly a second later."""
+    world = demo_world(1_700_000_000.0, 1)
+    simulation, steps = Simulation(world, 1), list[float]()
+    world.on_step = steps.append
+    for second in range(1, 11):
+        simulation.advance(1.003 * second)
+
+    assert 10 == len(steps)
+    assert 10.03 == pytest.approx(sum(steps))
+
+
 def test_async_writes_come_in_bursts_and_reads_do_not() -> None:
     """A transaction group is written every five seconds."""
     world = hard_disks("mirror 0 1")

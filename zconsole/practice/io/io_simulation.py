@@ -27,6 +27,7 @@ from zconsole.practice.world.pools_and_vdevs import Load, PracticePool, Practice
 
 FLUSH_S: Final = 1.6  # of each transaction group, in which its writes go to the disks
 _LONGEST_STEP_S: Final = 1.0
+_LATE: Final = 0.1  # of such a step: who sleeps for a second wakes a little later
 _MOST_STEPS: Final = 120
 _DAY_S: Final = 86400.0
 _AGGREGATED: Final = 256 * 1024  # bytes: into writes of about this size a flush is gathered
@@ -54,7 +55,7 @@ class Simulation:
         missing = elapsed - self.world.elapsed
         if missing <= 0:
             return
-        steps = min(max(1, math.ceil(missing / _LONGEST_STEP_S - 1e-9)), _MOST_STEPS)
+        steps = min(max(1, math.ceil(missing / _LONGEST_STEP_S - _LATE)), _MOST_STEPS)
         start = self.world.elapsed
         for step in range(1, steps + 1):
             self._step(start + missing * step / steps)

@@ -35,6 +35,8 @@ def move_on(world: World, pool: PracticePool, span: float, *, held: float = 1.0)
     if pool.expansion is not None and pool.is_expanding:
         _expand(world, pool, pool.expansion, span)
     for leaf in pool.leaves():
+        if leaf.initialize is None and leaf.trim is None:
+            continue
         for name in ("initialize", "trim"):
             activity: LeafActivity | None = getattr(leaf, name)
             if activity is not None and activity.is_running and leaf.is_usable:
