@@ -42,6 +42,16 @@ def test_of_the_history_only_what_destroys_or_moves() -> None:
     )
 
 
+def test_the_features_of_a_new_pool_are_one_line() -> None:
+    history = "sysevent.fs.zfs.history_event"
+    names = ("feature@lz4_compress=enabled", "feature@blake3=enabled", "feature@fast_dedup=enabled")
+
+    assert ["tank  history_event set feature@, 3 times", "tank  pool_create"] == told(
+        event(40, "sysevent.fs.zfs.pool_create"),
+        *(event(30, history, history_internal_name="set", history_internal_str=name) for name in names),
+    )
+
+
 def test_equal_ones_in_a_row_are_one_with_their_number() -> None:
     error = "ereport.fs.zfs.io"
 

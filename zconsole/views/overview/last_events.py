@@ -50,12 +50,19 @@ def _happened(view: View) -> Iterator[_Happened]:
     for host in view.hosts:
         for event in host.state.events:
             if event.at is not None and event.at <= view.now and _is_told(event):
-                words = with_serials(f"{event.short_class} {event_words(event)}".strip())
+                words = with_serials(f"{event.short_class} {_words(event)}".strip())
                 yield _Happened(event.at, host.name, event.pool or "", words, style_of(event))
         for run in host.state.runs:
             if (at := _end_of(run)) is not None:
                 words = f"{run.title}: {run.state.value}"
                 yield _Happened(at, host.name, "", words, _RUN_STYLE.get(run.state, "text"))
+
+
+def _words(event: Event) -> str:
+    """The event's words; of the dozens of features that a new pool or an upgrade enables the kind alone."""
+    if (event.field("history_internal_str") or "").startswith("feature@"):
+        return "set feature@"
+    return event_words(event)
 
 
 def _end_of(run: Run) -> float | None:
