@@ -89,15 +89,16 @@ class AlertCalls:
 
     # What is shown
 
-    def line(self, place: str) -> Line:
-        """The line that stays, on a screen; empty for none."""
+    def line(self, place: str, told: Sequence[str] = ()) -> Line:
+        """The line that stays, on a screen whose details say `told`; empty for none."""
         if self._absence is not None and not self._waits_for_repair():
-            told = line_of_absence(self.calls, *self._absence)
-            if told:
-                return told
+            missed = line_of_absence(self.calls, *self._absence, told)
+            if missed:
+                return missed
         many = len(self._app.view().hosts) > 1
         now_true = tuple(map(self._in_newest_words, self.calls))
-        return line_of_calls(now_true, are_many_hosts=many, has_repair_key=is_in(place, "repair"))
+        has_key = is_in(place, "repair")
+        return line_of_calls(now_true, are_many_hosts=many, has_repair_key=has_key, told=told)
 
     def _in_newest_words(self, call: ConsoleCall) -> ConsoleCall:
         """A call for a state that still holds with its numbers of now, as the lists of findings have them."""

@@ -20,7 +20,7 @@ from zconsole.views.alerts.console_calls import (
     title_of_calls,
     worst_first,
 )
-from zconsole.views.layout.styled_text import EMPTY, Line
+from zconsole.views.layout.styled_text import EMPTY, Line, plain
 
 WARNING = ConsoleCall(1, 10.0, "nas1", "tank", "tank: DEGRADED", "warn", Severity.WARNING, "pool-degraded")
 CRITICAL = ConsoleCall(
@@ -93,3 +93,14 @@ def test_the_newer_end_of_a_run_takes_the_older_one_from_the_line() -> None:
 
     assert (True,) == tuple(each.is_seen for each in seen_by_a_later_end((call_of(stale, 1),), done))
     assert (False,) == tuple(each.is_seen for each in seen_by_a_later_end((call_of(stale, 1),), other))
+
+
+def test_an_alert_that_the_details_tell_is_only_counted() -> None:
+    call = ConsoleCall(1, 0.0, "nas", "tank", "tank: no redundancy left", "bad", Severity.CRITICAL, "x")
+    worse = replace(call, number=2, words="tank: 2 errors", severity=Severity.WARNING)
+
+    def words(*told: str) -> str:
+        return plain(line_of_calls((call, worse), are_many_hosts=False, has_repair_key=False, told=told))
+
+    assert "! 2 new alerts, the worst told below" == words("✗ tank: no redundancy left in mirror-0")
+    assert words("✗ bulk: no redundancy left").startswith("! tank: no redundancy left")

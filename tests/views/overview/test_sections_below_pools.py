@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from tests.ui import states, watched
 from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.overview.disk_wall import Shown, wall_of
 from zconsole.views.overview.pool_overview import PoolOverview
-from zconsole.views.overview.sections_below_pools import LEAST_ROWS, Room, sections
+from zconsole.views.overview.sections_below_pools import LEAST_ROWS, Room, ToldBelow, sections
 
 
 def drawn(cells: int, rows: int, host: HostView | None = None) -> list[str]:
@@ -81,3 +84,20 @@ def test_a_finding_that_is_wider_than_the_terminal_goes_on_below_itself() -> Non
     told = narrow[begin + 1 :]
     assert any(each.startswith("  ") for each in told)
     assert not any(each.endswith("…") for each in told if each.startswith(("✗", "▲")))
+
+
+def test_findings_that_the_details_tell_are_not_told_twice_but_those_of_another_host_are() -> None:
+    host = HostView(states.degraded(), findings(states.degraded(), states.NOW, Thresholds()))
+    other = replace(host, state=replace(host.state, host="storage9"))
+    told = tuple(line_with_serials(each) for each in told_once(folded(host.findings)))
+    first = plain(told[0])
+
+    def below(*hosts: HostView) -> list[str]:
+        view = View(hosts, states.NOW, states.TICKS)
+        rows = sections(view, (), Room(160, 60), ToldBelow(host.state.host, told[:2]))
+        return [plain(row.line or ()) for row in rows]
+
+    alone, both = below(host), below(host, other)
+    assert any(each.startswith("── other findings") for each in alone)
+    assert not any(first in each for each in alone)
+    assert [f"storage9 {first}"] == [each for each in both if first in each]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from zconsole.model.finding import Finding
 from zconsole.model.pools.pool import Vdev
+
+SLOW_IOS: Final = "slow-ios"
 
 
 def on_disk(finding: Finding, leaf: Vdev, brief: str, *, needs_repair: bool = True) -> Finding:
@@ -27,9 +30,14 @@ def folded(found: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def by_disk(found: Iterable[Finding]) -> dict[str, list[Finding]]:
-    """The findings of each disk; those on no disk are left out."""
+    """The findings of each disk, worst first; those on no disk are left out.
+
+    Of equals the count of slow I/Os is last: it grows forever, and how much slower a disk is says more.
+    """
     disks: dict[str, list[Finding]] = defaultdict(list)
     for each in found:
         if each.disk:
             disks[each.disk].append(each)
+    for of_disk in disks.values():
+        of_disk.sort(key=lambda each: (-each.severity, each.id == SLOW_IOS))
     return disks

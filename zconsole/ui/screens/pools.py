@@ -17,15 +17,17 @@ from zconsole.ui.screens.shared.time_travel import SampledPast, TimeTravel
 from zconsole.ui.screens_by_name import FIRST_SLOW_DISK, loaded
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.escape_measure_cut_text import clean
+from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, Lines
-from zconsole.views.layout.table import Table
+from zconsole.views.layout.table import Row, Table
 from zconsole.views.pools import pool_list as views
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_BAR_CELLS, name_cells
 
 if TYPE_CHECKING:
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
+    from zconsole.views.overview.sections_below_pools import ToldBelow
     from zconsole.views.pools.pool_page import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
 
@@ -88,8 +90,25 @@ class PoolsScreen(ConsoleScreen):
         left = free - len(page.table.rows)
         if left < LEAST_FREE or not any(pool.pool.value for host in view.hosts for pool in host.state.pools):
             return page
-        rows = self._minutes().rows(view, cells, left, self._chosen)
+        rows = self._minutes().rows(view, cells, left, self._chosen, self._told_below(view, page.table.rows))
         return replace(page, table=Table(page.table.columns, (*page.table.rows, *rows)))
+
+    def _told_below(self, view: View, rows: Sequence[Row]) -> ToldBelow:
+        """What the details tell in full of the row under the cursor, in the lines that they always have."""
+        told: list[Line] = []
+        left = self._detail_lines
+        from zconsole.views.overview.sections_below_pools import ToldBelow  # noqa: PLC0415  # behind the first frame
+
+        key = self.rows.key or next((each.key for each in rows if each.is_selectable), None)
+        words = self.notes(view, key)
+        pieces = [(each, len(tuple(wrapped(each, self.app.size.width - 2)))) for each in words]
+        is_cut = sum(lines for _, lines in pieces) > left
+        for each, lines in pieces:
+            left -= lines
+            if left < 0 or (is_cut and left == 0):
+                break
+            told.append(each)
+        return ToldBelow(views.host_and_pool(key)[0], tuple(told))
 
     @staticmethod
     def _name_cells(view: View) -> int:
@@ -117,8 +136,11 @@ class PoolsScreen(ConsoleScreen):
 
     def _rows_free(self) -> int:
         """The rows for the list and all below it, where the details keep some of theirs."""
-        details = DETAILS_TALL if self.app.size.height >= TALL else DETAILS_LOW
-        return self.app.size.height - self._head_lines - 1 - RULE_AND_FOOTER_LINES - details
+        return self.app.size.height - self._head_lines - 1 - RULE_AND_FOOTER_LINES - self._detail_lines
+
+    @property
+    def _detail_lines(self) -> int:
+        return DETAILS_TALL if self.app.size.height >= TALL else DETAILS_LOW
 
     def is_filling(self, view: View) -> bool:
         """Whether a host has not reported its pools yet, or not the status of each."""

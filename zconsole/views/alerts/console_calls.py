@@ -80,19 +80,31 @@ def worst_first(calls: Sequence[ConsoleCall]) -> list[ConsoleCall]:
     return sorted(unseen, key=lambda each: (-each.severity, not each.is_of_repair, -each.at, -each.number))
 
 
-def line_of_calls(calls: Sequence[ConsoleCall], *, are_many_hosts: bool, has_repair_key: bool) -> Line:
-    """The line that stays: the worst that nobody has seen, and how many others; empty for none."""
+def line_of_calls(
+    calls: Sequence[ConsoleCall], *, are_many_hosts: bool, has_repair_key: bool, told: Sequence[str] = ()
+) -> Line:
+    """The line that stays: the worst that nobody has seen, and how many others; empty for none.
+
+    What the lines `told` below it say is only counted.
+    """
     unseen = worst_first(calls)
     if not unseen:
         return EMPTY
     first = unseen[0]
     key = ("R " if has_repair_key else "") if first.is_of_repair else "! "
     host = f"{first.host} " if are_many_hosts else ""
+    if any(first.words in each for each in told):
+        words = (
+            "new alert, told below" if len(unseen) == 1 else f"{len(unseen)} new alerts, the worst told below"
+        )
+        return line((key, "key"), (words, first.style))
     more = (f" · {counted(len(unseen) - 1, 'more alert')}: !", "dim") if len(unseen) > 1 else ("", "dim")
     return line((key, "key"), (host, "dim"), (first.words, first.style), more)
 
 
-def line_of_absence(calls: Sequence[ConsoleCall], since: float, until: float) -> Line:
+def line_of_absence(
+    calls: Sequence[ConsoleCall], since: float, until: float, told: Sequence[str] = ()
+) -> Line:
     """`while you were away (12m): 1 critical, 2 notices`, of the calls that nobody saw; empty for none."""
     missed = [each for each in worst_first(calls) if each.at >= since]
     if not missed:
@@ -108,7 +120,8 @@ def line_of_absence(calls: Sequence[ConsoleCall], since: float, until: float) ->
         if count[severity]:
             words.append((f"{text} ", SEVERITY_STYLES[severity]))
     first = missed[0]
-    return line(*words, (f"· {first.words}", first.style))
+    is_told = any(first.words in each for each in told)
+    return line(*words, ("· told below" if is_told else f"· {first.words}", first.style))
 
 
 def title_of_calls(calls: Sequence[ConsoleCall]) -> str:

@@ -36,8 +36,24 @@ class Room:
     rows: int
 
 
-def sections(view: View, pools: Sequence[PoolOverview], room: Room) -> tuple[Row, ...]:
-    """The rows of all sections that fit; the wall of disks comes first where not all do."""
+@dataclass(frozen=True, slots=True)
+class ToldBelow:
+    """Findings of one host, as lines, that the details of the row under the cursor tell in full."""
+
+    host: str = ""
+    lines: tuple[Line, ...] = ()
+
+
+NOTHING_TOLD: Final = ToldBelow()
+
+
+def sections(
+    view: View, pools: Sequence[PoolOverview], room: Room, below: ToldBelow = NOTHING_TOLD
+) -> tuple[Row, ...]:
+    """The rows of all sections that fit; the wall of disks comes first where not all do.
+
+    `below` is what the details of the row under the cursor tell in full: told once is enough.
+    """
     rows, left = [], room.rows
     disks = _cut(list(_disks(view, pools, room.cells)), left)
     left -= len(disks)
@@ -45,7 +61,7 @@ def sections(view: View, pools: Sequence[PoolOverview], room: Room) -> tuple[Row
     load = load if len(load) <= left else []
     left -= len(load)
     events = list(last_events(view, MOST_EVENTS))
-    found = list(_findings(view, room.cells))
+    found = list(_findings(view, room.cells, below))
     half = max(left // 2, left - len(events) - 1)
     whole = [part for each in found for part in _wrapped(each, room.cells)]
     findings = whole if len(whole) <= half else _cut(found, half)
@@ -159,15 +175,22 @@ def _gauge(pool: PoolOverview, lead: int, cells: int) -> Iterator[Line]:
     yield graphs.gauge_line((Span(" " * lead),), cells, scan.percent, words)
 
 
-def _findings(view: View, cells: int) -> Iterator[Line]:
-    """All findings, worst first, over all hosts; advice behind them."""
+def _findings(view: View, cells: int, below: ToldBelow) -> Iterator[Line]:
+    """All findings that are not told below, worst first, over all hosts; advice behind them."""
     found = [(finding, host) for host in view.hosts for finding in told_once(folded(host.findings))]
     if not found:
         return
     advised = sum(1 for finding, _ in found if finding.is_advice)
     is_partial = is_advice_partial([host.state for host in view.hosts])
     points = f" · I {advice_words(advised, is_partial=is_partial)}" if advised else ""
-    yield _heading("findings", f"f all{points}", cells)
-    for finding, host in sorted(found, key=lambda each: (each[0].is_advice, -each[0].severity)):
+    others = [
+        (finding, host)
+        for finding, host in found
+        if host.state.host != below.host or line_with_serials(finding) not in below.lines
+    ]
+    if not others:
+        return
+    yield _heading("other findings" if len(others) < len(found) else "findings", f"f all{points}", cells)
+    for finding, host in sorted(others, key=lambda each: (each[0].is_advice, -each[0].severity)):
         where = line((f"{host.name} ", "dim")) if len(view.hosts) > 1 else ()
         yield (*where, *line_with_serials(finding))

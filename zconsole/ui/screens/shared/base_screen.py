@@ -25,7 +25,7 @@ from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.screen_key_registry import EVERYWHERE
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
-from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread
+from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, plain, spread
 from zconsole.views.layout.table import HEADER, TableLines, header
 from zconsole.views.layout.wrapped_rows import wrapped_rows
 
@@ -93,6 +93,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
         self.time: ShownTime | None = None
         self._shape = SortFilter()
         self._said: Line = EMPTY
+        self._told: tuple[str, ...] = ()  # what the details say
         self._said_timer: Once | None = None
         self._asked_before: object = None
         self._total = 0
@@ -295,13 +296,11 @@ class DrawnScreen(Screen[None], inherit_css=False):
         if shown is None:
             return
         cells = self.app.size.width
+        told = self.notes(shown, self.rows.key) if self.HAS_NOTES else ()
+        self._told = tuple(map(plain, told))
         self._rule_line.show((self._rule(cells),))
         if self.HAS_NOTES:
-            lines = [
-                with_margin(each)
-                for words in self.notes(shown, self.rows.key)
-                for each in wrapped(words, cells - 2)
-            ]
+            lines = [with_margin(each) for words in told for each in wrapped(words, cells - 2)]
             room = self._note_room(len(lines))
             if len(lines) > room > 0:
                 lines[room - 1] = fit((*lines[room - 1], Span(" …", "dim")), cells - 1)
@@ -351,7 +350,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
             said.append(toured)
         if self._said:
             said.append(self._said)
-        called = self.console.alerts.line(self.PLACE)
+        called = self._alert_line()
         if called and not toured:
             said.append(called)
         if self._shape.words:
@@ -373,6 +372,10 @@ class DrawnScreen(Screen[None], inherit_css=False):
             return said
         return [*said, moment] if self._said else [moment, *said]
 
+    def _alert_line(self) -> Line:
+        """The alert that stays; what the details say is only counted."""
+        return self.console.alerts.line(self.PLACE, self._told)
+
     def matching(self) -> tuple[int, int]:
         """How many rows match the filter, and how many there are."""
         return self.rows.count, self._total
@@ -385,7 +388,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
     def _rule(self, cells: int) -> Line:
         """The line between rows and details; that of an alert gives way to the others."""
         inner: list[Span] = []
-        for each in shortened_to(self.remarks(), cells, self.console.alerts.line(self.PLACE)):
+        for each in shortened_to(self.remarks(), cells, self._alert_line()):
             inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
         used = sum(span.width for span in inner)
         return fit((*inner, *self.dashes(cells - used)), cells)

@@ -18,7 +18,7 @@ from zconsole.views.layout.table import Row
 from zconsole.views.overview.bandwidth_and_latency_graphs import MOST_CELLS, NARROWEST
 from zconsole.views.overview.disk_wall import Shown, Wall, leaf_words, wall_of
 from zconsole.views.overview.pool_overview import PoolOverview
-from zconsole.views.overview.sections_below_pools import Room, sections
+from zconsole.views.overview.sections_below_pools import NOTHING_TOLD, Room, ToldBelow, sections
 from zconsole.views.pools.pool_list import ranked
 
 
@@ -53,12 +53,22 @@ class LastMinutes:
         """Whether there was room for sections."""
         return bool(self._drawn[1])
 
-    def rows(self, view: View, cells: int, rows: int, chosen: tuple[str, str, str] | None) -> tuple[Row, ...]:
-        """The sections below the pools, in cells and rows; `chosen` is a leaf as `words` takes it."""
+    def rows(
+        self,
+        view: View,
+        cells: int,
+        rows: int,
+        chosen: tuple[str, str, str] | None,
+        below: ToldBelow = NOTHING_TOLD,
+    ) -> tuple[Row, ...]:
+        """The sections below the pools, in cells and rows, without the findings that are told `below`.
+
+        `chosen` is a leaf as `words` takes it.
+        """
         room, pools = Room(cells, rows), tuple(islice(self._pools(view, cells, chosen), rows))
-        basis: list[object] = [room, chosen, view.hosts and view.hosts[0].name, *_basis(view, pools)]
+        basis: list[object] = [room, chosen, below, view.hosts and view.hosts[0].name, *_basis(view, pools)]
         if not _are_same(basis, self._drawn[0]):
-            self._drawn = basis, sections(view, pools, room)
+            self._drawn = basis, sections(view, pools, room, below)
         return self._drawn[1]
 
     def wall(self, host: str, pool: str) -> Wall:
@@ -113,6 +123,6 @@ def _basis(view: View, pools: tuple[PoolOverview, ...]) -> Iterator[object]:
 
 def _are_same(these: list[object], those: list[object]) -> bool:
     return len(these) == len(those) and all(
-        one is other or (isinstance(one, str | tuple | Room) and one == other)
+        one is other or (isinstance(one, str | tuple | Room | ToldBelow) and one == other)
         for one, other in zip(these, those, strict=True)
     )
