@@ -138,3 +138,12 @@ def test_the_arrow_cuts_no_title_that_fills_its_column() -> None:
 
     assert "SHARE↑R/s" == plain(header(place(columns, 9), sorted_by="R/s"))
     assert "↓SHA… R/s" == plain(header(place(columns, 9), sorted_by="SHARE", is_reverse=True))
+
+
+def test_what_other_columns_leave_goes_to_the_one_that_grows_last() -> None:
+    name = Column("name", "NAME", 10, Cell, grows_to=12, grows_last_to=30)
+    strip = Column("strip", "STRIP", 10, Cell, need=90, grows_to=20)
+
+    assert [12, 20] == [cells for _, _, cells in place((name, strip), 33).places]
+    assert [19, 20] == [cells for _, _, cells in place((name, strip), 40).places]
+    assert [30, 20] == [cells for _, _, cells in place((name, strip), 90).places]

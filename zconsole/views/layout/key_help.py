@@ -97,7 +97,7 @@ def help_lines(place: str, more: Iterable[Line] = (), words: str = "") -> Iterat
         yield from _groups(elsewhere, with_where=True)
     yield ()
     yield line("Arrows (or j and k), PgUp, PgDn, Home and End move; left and right look at what is cut off.")
-    yield line("A click selects, a second one opens, the wheel scrolls.")
+    yield line("A click selects, a double click opens, the wheel scrolls.")
 
 
 def all_keys(found: Iterable[Action]) -> Iterator[Line]:

@@ -61,6 +61,7 @@ class Column(Generic[Subject]):
     need: int = 100
     is_right: bool = True
     grows_to: int | None = None  # may grow into spare room, up to this width
+    grows_last_to: int | None = None  # into what the other columns have left, up to this width
     cuts_middle: bool = False
 
     @property
@@ -158,6 +159,11 @@ def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
     for index, column in sorted(kept, key=lambda item: -item[1].need):
         if column.grows_to is not None and left > 0:
             more = min(left, column.grows_to - column.width)
+            widths[index] += more
+            left -= more
+    for index, column in kept:
+        if column.grows_last_to is not None and left > 0:
+            more = max(0, min(left, column.grows_last_to - widths[index]))
             widths[index] += more
             left -= more
     return Placed(tuple((column, index, widths[index]) for index, column in kept), cells)

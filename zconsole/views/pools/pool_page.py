@@ -38,7 +38,15 @@ from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Tabl
 from zconsole.views.pools import pool_condition_phrases as condition
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
 from zconsole.views.pools.vdev_columns import VdevFacts, columns
-from zconsole.views.pools.vdev_rows import VdevRow, busy_of, cells_for_serials, io_places, nodes, row_of
+from zconsole.views.pools.vdev_rows import (
+    VdevRow,
+    busy_of,
+    cells_for_names,
+    cells_for_serials,
+    io_places,
+    nodes,
+    row_of,
+)
 
 ROOT: Final = "pool"  # the key of the pool's own row
 
@@ -162,8 +170,8 @@ def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: Vdev
     """The page of one pool."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
-    wide = cells_for_serials(about.order)
-    table = Table(columns(chosen, drawn.strip_title, name_cells=wide), rows)
+    wide, widest = cells_for_serials(about.order), cells_for_names(about.order)
+    table = Table(columns(chosen, drawn.strip_title, name_cells=wide, most_cells=widest), rows)
     return Page(_answer(about, view), fresh, _numbers(about, view), table)
 
 

@@ -354,13 +354,24 @@ def _all_errors(vdev: Vdev) -> Count | None:
 
 
 def columns(
-    chosen: ColumnSet[VdevFacts], strip_title: str | None = None, *, name_cells: int = 0
+    chosen: ColumnSet[VdevFacts],
+    strip_title: str | None = None,
+    *,
+    name_cells: int = 0,
+    most_cells: int | None = None,
 ) -> tuple[Column[VdevFacts], ...]:
-    """The columns of a set; a strip may have a special title, and names need `name_cells`."""
+    """The columns of a set; a strip may have a special title.
+
+    Names need `name_cells` to be told apart, and no more than `most_cells` in full.
+    """
     found = chosen.columns
     if strip_title is not None:
         found = tuple(replace(each, title=strip_title) if each.id == HEAT else each for each in found)
     if name_cells > LEAST_NAME:
         wide = replace(found[0], width=min(name_cells, MOST_NAME))
         found = (wide, *found[1:])
+    if most_cells is not None:
+        name = found[0]
+        grows_to = max(name.width, min(name.grows_to or name.width, most_cells))
+        found = (replace(name, grows_to=grows_to), *found[1:])
     return found

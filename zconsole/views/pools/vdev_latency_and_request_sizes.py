@@ -177,7 +177,17 @@ def columns(kind: HistogramView, strip_title: str = "") -> tuple[Column[_Shown],
     """Name, rate, quantiles, and the histogram with its scale as a title."""
     buckets, unit, write = kind.last - kind.first + 1, kind.unit, kind.write
     return (
-        Column("vdev", "VDEV", 18, _name, need=100, is_right=False, grows_to=30, cuts_middle=True),
+        Column(
+            "vdev",
+            "VDEV",
+            18,
+            _name,
+            need=100,
+            is_right=False,
+            grows_to=30,
+            grows_last_to=44,
+            cuts_middle=True,
+        ),
         Column("rate", "OPS/s", 6, lambda shown: shown.cell(count, lambda found: found.rate), need=70),
         Column("p50", f"p50{unit}", 6, lambda shown: shown.cell(write, lambda found: found.median), need=80),
         Column("p99", f"p99{unit}", 6, lambda shown: shown.cell(write, lambda found: found.tail), need=81),

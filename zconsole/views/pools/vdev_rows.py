@@ -47,6 +47,13 @@ def cells_for_serials(order: Sequence[VdevRow | str]) -> int:
     )  # fmt: skip
 
 
+def cells_for_names(order: Sequence[VdevRow | str]) -> int:
+    """Cells that the tree needs, so that no name is cut."""
+    return max(
+        (len(each.branches) + len(each.vdev.name) for each in order if isinstance(each, VdevRow)), default=0
+    )
+
+
 def classes(pool: Pool) -> tuple[str, ...]:
     """The classes that the pool has, in the order of `zpool status`; unknown ones last."""
     present = {vdev.vdev_class for vdev in pool.vdevs}
