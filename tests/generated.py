@@ -10,6 +10,7 @@ docs/monitoring.md. Of recorded pools: docs/exact-capacities.md.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,8 @@ from zconsole.views.findings.advice import ADVICE, GROUP_OF
 from zconsole.views.findings.advice_on_login import LOGIN
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.ssh_login_causes import CAUSES
-from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
+from zconsole.views.layout.screen_key_registry import ACTIONS, Action, key_name, key_names
+from zconsole.views.layout.words_of_need import NEEDS, KeyNeed
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
@@ -134,6 +136,13 @@ def _advice(advice: Advice) -> str:
 def keys_page() -> str:
     """Every key by group, with its action and screens."""
     parts = ["# Keys", "", "Generated from the list of actions; `?` shows the same inside the console.", ""]
+    parts += ["## I want to ...", "", "On the first screen, unless a row leads to another one.", ""]
+    parts += [
+        "| I want to | keys |",
+        "|---|---|",
+        *(f"| {wish} | {keys} |" for wish, keys in index_rows()),
+        "",
+    ]
     for group in dict.fromkeys(known.group for known in ACTIONS):
         parts += [f"## {group}", "", *KEYS_HEAD]
         for known in ACTIONS:
@@ -149,6 +158,25 @@ def keys_page() -> str:
         "",
     ]
     return "\n".join(parts)
+
+
+def index_rows(known: Iterable[Action] = ACTIONS) -> Iterator[tuple[str, str]]:
+    """`I want to ...` and the keys for it, of the index of docs/keys.md. Raises KeyError."""
+    by_id = {each.id: each for each in known}
+    for need in NEEDS:
+        keys = []
+        for each in need.actions:
+            action = by_id[each]
+            keys.append(f"`{key_names(action).split()[0]}` {action.title}")
+        then = f", then {need.then}" if need.then else ""
+        yield need.wish, (", then " if _follow(need) else " or ").join(dict.fromkeys(keys)) + then
+
+
+def _follow(need: KeyNeed) -> bool:
+    """Whether its actions follow each other: the later ones are on the screen that the first opens."""
+    by_id = {each.id: each for each in ACTIONS}
+    first, *others = (by_id[each] for each in need.actions)
+    return bool(first.opens) and all(not each.is_in("pools") or each.id == "act" for each in others)
 
 
 def manual_page() -> str:

@@ -30,7 +30,7 @@ from zconsole.views.layout.screen_key_registry import (
     key_name,
     key_names,
 )
-from zconsole.views.layout.sort_and_filter_rows import has_words
+from zconsole.views.layout.words_of_need import in_menu, is_named
 
 ON_ROWS: Final = frozenset((
     *("open", "histograms", "why", "datasets", "load", "arc", "planner", "fold", "kin", "diff", "browse"),
@@ -43,6 +43,7 @@ SURE: Final = 3.0  # scores: an action whose title or key was typed, above every
 BEGINNING: Final = 0.96  # of the title
 PART: Final = 0.72  # of the title or the name
 PURPOSE: Final = 0.5  # all words are said of what it does
+IN_MENU: Final = 0.6  # an action of the menu of the object under the cursor
 LETTERS: Final = 0.3  # the title has all letters in their order
 
 
@@ -138,6 +139,12 @@ class RegistryCommands(Provider):
             name, score = _name(action), likeness(action, query.strip())
             if score > 0:
                 yield Hit(score, Content(name), self._run(action), text=name, help=action.help)
+        act = next((each for each in self._known() if each.id == "act"), None)
+        if act is None:
+            return
+        for title, purpose in in_menu(query):
+            name = f"{title}  (in the menu of {key_name(act.keys[0])})"
+            yield Hit(IN_MENU, Content(name), self._run(act), text=title, help=purpose)
 
     def _run(self, action: Action) -> partial[Coroutine[object, object, bool]]:
         return partial(
@@ -154,7 +161,7 @@ def likeness(action: Action, typed: str) -> float:
         return BEGINNING
     if wanted in title or wanted in action.id.replace("_", " "):
         return PART
-    if has_words(action.help, wanted):
+    if is_named(action, wanted):
         return PURPOSE
     letters = iter(title)
     return LETTERS if all(each in letters for each in wanted) else 0.0

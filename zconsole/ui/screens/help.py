@@ -11,10 +11,11 @@ from zconsole import __version__
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.views.layout.filter_help import filter_lines
-from zconsole.views.layout.key_help import help_lines, is_named
+from zconsole.views.layout.key_help import help_lines
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.screen_key_registry import ACTIONS
 from zconsole.views.layout.styled_text import Line, beside, line
+from zconsole.views.layout.words_of_need import is_named
 
 NO_KEY: Final = (
     "no key does that: Esc shows all, and : finds actions, screens, pools and disks by their names"

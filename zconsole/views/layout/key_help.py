@@ -16,8 +16,8 @@ from zconsole.views.layout.screen_key_registry import (
     key_names,
     user_keys,
 )
-from zconsole.views.layout.sort_and_filter_rows import has_words
 from zconsole.views.layout.styled_text import Line, Span, line, line_width
+from zconsole.views.layout.words_of_need import in_menu, is_named
 
 KEYS_ID = "keys"
 MOST = 12  # screens that are listed one by one
@@ -87,6 +87,7 @@ def help_lines(place: str, more: Iterable[Line] = (), words: str = "") -> Iterat
         yield from _matching(
             "On other screens", [each for each in elsewhere if is_named(each, words)], with_where=True
         )
+        yield from menu_lines(words)
         return
     yield line(("On this screen", "title"))
     yield from _groups(here)
@@ -105,9 +106,14 @@ def all_keys(found: Iterable[Action]) -> Iterator[Line]:
     return _groups(list(found), with_where=True)
 
 
-def is_named(action: Action, words: str) -> bool:
-    """Whether the keys, the title or the purpose of an action have all the words, in any case."""
-    return has_words(f"{key_names(action)} {action.title} {action.help} {action.id}", words)
+def menu_lines(words: str) -> Iterator[Line]:
+    """The actions that the words name in the menu of an object."""
+    found = in_menu(words)
+    if found:
+        key = key_names(next(each for each in ACTIONS if each.id == "act"))
+        yield line((f"In the menu of actions ({key}), on a pool, device, dataset, disk or guest", "title"))
+        for title, purpose in found:
+            yield line((f"  {title:<18}", "key"), purpose)
 
 
 def _matching(title: str, found: list[Action], *, with_where: bool = False) -> Iterator[Line]:

@@ -15,8 +15,9 @@ from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.keys import keys_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
-from zconsole.views.layout.key_help import all_keys, is_named
+from zconsole.views.layout.key_help import all_keys, menu_lines
 from zconsole.views.layout.screen_key_registry import ACTIONS
+from zconsole.views.layout.words_of_need import in_menu, is_named
 
 WIDEST: Final = 160  # columns when stdout is not a terminal
 HANGING: Final = 20  # cells of the column of keys
@@ -35,12 +36,13 @@ def run_keys(asked: KeysRequest, _config: Config) -> int:
     use_own_keys()
     words = " ".join(asked.words)
     found = [action for action in ACTIONS if is_named(action, words)]
-    if not found:
+    if not found and (asked.is_json or not in_menu(words)):
         raise UsageError(f"no key does {words!r}", hint="`zconsole keys` prints all of them.")
     if asked.is_json:
         print_document(keys_document(found))
         return 0
-    for told in printed(all_keys(found), shutil.get_terminal_size((WIDEST, 24)).columns, HANGING):
+    lines = (*all_keys(found), *menu_lines(words))
+    for told in printed(lines, shutil.get_terminal_size((WIDEST, 24)).columns, HANGING):
         print(told)
     return 0
 
