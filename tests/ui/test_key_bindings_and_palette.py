@@ -69,6 +69,7 @@ def modules_below(package: object) -> None:
 
 IN_DIALOGS = {  # what a binding of a dialog or a list does: the meaning of its keys on screens
     "leave": {"back", "leave", "enter"}, "back": {"back"}, "no": {"back"}, "answer('')": {"back", "leave"},
+    "answer('amount')": {"back", "leave"}, "go_on": {"enter"}, "plan_anyway": {"destroy"},
     "put_back": {"back", "leave"}, "stop_or_leave": {"back"}, "leave_ended": {"enter"},
     "choose": {"enter"}, "keep": {"enter"}, "take": {"enter"}, "answer('plan')": {"enter"},
     "answer('mark')": {"mark_one"}, "answer('otherwise')": {"next_view"},

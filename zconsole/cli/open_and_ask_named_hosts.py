@@ -90,9 +90,9 @@ def open_hosts(
 
 
 def _this_host() -> Host:
-    from zconsole.hosts.local.local_host import LocalHost
+    from zconsole.hosts.open_host_or_recording import open_host
 
-    return LocalHost(THIS_HOST)
+    return open_host(THIS_HOST)
 
 
 def _practice_host() -> Host:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from textual.widgets import Input
 
 from tests.ui import reclaims, states
 from tests.ui.frames import frame, make_app, source_of
@@ -15,6 +14,7 @@ from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.free_space_proposal import ReclaimDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.widgets.text_input import TextBox
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 FOUND: dict[str, Callable[[], Reclaim]] = {
@@ -131,7 +131,7 @@ async def test_a_step_back_leads_to_the_amount_which_is_still_there(
         await pilot.pause()
 
         assert isinstance(app.screen, ProposalDialog)
-        assert "80G" == app.screen.query_one(Input).value
+        assert "80G" == app.screen.query_one(TextBox).value
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, ConsoleScreen)
@@ -144,4 +144,4 @@ async def test_an_amount_that_is_none_is_asked_for_again() -> None:
         await pilot.pause()
 
         assert isinstance(app.screen, ProposalDialog)
-        assert "80x" == app.screen.query_one(Input).value
+        assert "80x" == app.screen.query_one(TextBox).value

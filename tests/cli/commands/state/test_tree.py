@@ -103,7 +103,7 @@ def test_in_words_it_says_what_is_shared_and_pinned(captured: list[str], capsys:
     assert 0 == run(["tree", "tank/vm1"])
 
     out = capsys.readouterr().out
-    assert out.startswith("nas1: 1 dataset, 1 snapshot, 1 clone.\n")
+    assert out.startswith("local: 1 dataset, 1 snapshot, 1 clone.\n")
     assert "  clone of tank/images@gold · " in out
     assert "it has a clone: tank/vm1-test" in out
     assert "tank/images  " not in out
