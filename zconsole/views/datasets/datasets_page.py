@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.intent import Target, TargetKind
@@ -19,6 +20,7 @@ from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.views.datasets.dataset_columns import (
     MARK,
+    NAME,
     NO_GUESTS,
     PARTS,
     UNKNOWN,
@@ -27,10 +29,11 @@ from zconsole.views.datasets.dataset_columns import (
 )
 from zconsole.views.datasets.tree_row_order_and_folding import Outline, TreeArrangement, TreeItem
 from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, ago, counted, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
-from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
+from zconsole.views.layout.table import Cell, Column, ColumnSet, Row, RowsOnDemand, Table, cells_of
 
 _KINDS: Final = {
     "filesystem": TargetKind.FILESYSTEM,
@@ -40,6 +43,7 @@ _KINDS: Final = {
 }
 MARKED: Final = "*"
 LINK: Final = "→ "
+MOST_MEASURED: Final = 500  # rows whose names are measured
 _WHOLE: Final = 100
 
 
@@ -139,7 +143,23 @@ def page(about: ShownDatasets, view: View, looking: DatasetsViewOptions, numbers
         _answer(about, view),
         _fresh(about, view),
         numbers or _remark(about) or _numbers(about),
-        Table(looking.fields.columns, rows),
+        Table(_columns(about.graph, looking), rows),
+    )
+
+
+def _columns(graph: Graph, looking: DatasetsViewOptions) -> tuple[Column[DatasetFacts], ...]:
+    """The columns; names take no more room from the others than the longest of them needs."""
+    columns, outline = looking.fields.columns, looking.outline
+    if len(outline) > MOST_MEASURED:
+        return columns
+    items = (outline[at] for at in range(len(outline)))
+    names = (_name(item, graph.datasets.get(item.name), looking) for item in items)
+    widest = max((width(each.lead) + width(each.text) + width(each.tail) for each in names), default=0)
+    return tuple(
+        replace(each, grows_to=max(each.width, min(each.grows_to or each.width, widest)))
+        if each.id == NAME.id
+        else each
+        for each in columns
     )
 
 
