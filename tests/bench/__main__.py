@@ -5,7 +5,8 @@
 `python -m tests.bench slow` does the section on slow disks alone, `python -m tests.bench snapshots` the one
 on a million snapshots on the screen, `python -m tests.bench plans` the one on plans among so many, and
 `python -m tests.bench repair` the one on the plan of a replacement, `python -m tests.bench host` the one on
-what a host pays, `python -m tests.bench cost` the one on what the console itself takes.
+what a host pays, `python -m tests.bench cost` the one on what the console itself takes, and
+`python -m tests.bench day` the one on a day's memory, a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Final
 
 from tests.bench import (
     console_cost,
+    day,
     host_cost,
     local_pool,
     many_plans,
@@ -56,6 +58,7 @@ SECTIONS: Final[dict[str, tuple[Callable[[Path], object], ...]]] = {
     "plans": (many_plans.rewrite,),
     "repair": (repair_plan.rewrite, plan_sessions.rewrite),
     "cost": (console_cost.rewrite,),
+    "day": (day.rewrite,),
     "host": (host_cost.rewrite,),
 }
 DOWN: Final = b"\x1b[B"
@@ -316,6 +319,7 @@ def measure(peers: dict[str, Cost]) -> int:
     plan_sessions.rewrite(REPORT)
     host_cost.rewrite(REPORT)
     console_cost.rewrite(REPORT)
+    day.rewrite(REPORT)
     slow.rewrite(REPORT)
     return 0 if all(result.is_met for result in results) else 1
 
