@@ -6,7 +6,7 @@ import pytest
 
 from tests.generated import index_rows
 from zconsole.views.layout.screen_key_registry import ACTIONS
-from zconsole.views.layout.words_of_need import NEEDS, begins, in_menu, is_named
+from zconsole.views.layout.words_of_need import NEEDS, begins, in_menu, is_named, near_words
 
 BY_ID = {each.id: each for each in ACTIONS}
 
@@ -56,3 +56,11 @@ def test_every_need_has_actions_that_exist_and_its_own_words_find_them() -> None
 def test_an_action_that_is_no_more_is_no_row_of_the_index() -> None:
     with pytest.raises(KeyError):
         list(index_rows(each for each in ACTIONS if each.id != "history"))
+
+
+@pytest.mark.parametrize(
+    ("near", "typed"),
+    [("scrub", "scurb"), ("snapshot", "snapshto"), ("destroy", "destory"), ("", "zzzqq"), ("", "scrub")],
+)
+def test_a_word_that_nothing_has_is_answered_with_one_that_may_be_meant(near: str, typed: str) -> None:
+    assert near == near_words(typed)

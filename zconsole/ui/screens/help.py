@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
@@ -15,7 +15,7 @@ from zconsole.views.layout.key_help import help_lines
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.screen_key_registry import ACTIONS
 from zconsole.views.layout.styled_text import Line, beside, line
-from zconsole.views.layout.words_of_need import is_named
+from zconsole.views.layout.words_of_need import is_named, near_words
 
 NO_KEY: Final = (
     "no key does that: Esc shows all, and : finds actions, screens, pools and disks by their names"
@@ -52,4 +52,13 @@ class HelpScreen(TextScreen):
             from zconsole.views.exercise_and_rack_words import rack_help  # noqa: PLC0415  # exercises only
 
             more = (*rack_help(), *more)
-        return tuple(help_lines(self._place, more, words)) or (line((NO_KEY, "dim")),)
+        return tuple(help_lines(self._place, more, words)) or tuple(self._near(words))
+
+    def _near(self, words: str) -> Iterator[Line]:
+        """That no key has the words, and the keys of words that may be meant."""
+        yield line((NO_KEY, "dim"))
+        near = near_words(words)
+        if near:
+            yield ()
+            yield line(("Near it: ", "dim"), (near, "mark"))
+            yield from help_lines(self._place, (), near)

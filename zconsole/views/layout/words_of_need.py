@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.views.layout.screen_key_registry import Action, key_names
+from zconsole.views.layout.screen_key_registry import ACTIONS, Action, key_names
 
 _WORD: Final = re.compile(r"[^\W_]+")
 MOST_IN_MENU: Final = 8  # actions of the menu that are listed for one search
@@ -91,3 +91,21 @@ def in_menu(words: str) -> list[tuple[str, str]]:
     by_title = [each for each in SPECS if begins(f"{each.id} {each.title}", words)]
     others = [each for each in SPECS if each not in by_title and begins(each.help, words)]
     return [(each.title, each.help) for each in (*by_title, *others)][:MOST_IN_MENU]
+
+
+def near_words(words: str) -> str:
+    """The words with each unknown one in the place of which a known one may be meant; empty for none."""
+    from difflib import get_close_matches  # noqa: PLC0415  # where nothing was found
+
+    from zconsole.actions.action_catalogue import SPECS  # noqa: PLC0415
+
+    told = (f"{each.title} {each.help} {words_for(each.id)}" for each in ACTIONS)
+    menu = (f"{each.id} {each.help}" for each in SPECS)
+    known = {word for text in (*told, *menu) for word in _WORD.findall(text.casefold())}
+    meant = [
+        word if any(each.startswith(word) for each in known) else "".join(get_close_matches(word, known, n=1))
+        for word in words.casefold().split()
+    ]
+    near = " ".join(meant)
+    is_found = all(meant) and near != words.casefold().strip()
+    return near if is_found and (any(is_named(each, near) for each in ACTIONS) or in_menu(near)) else ""

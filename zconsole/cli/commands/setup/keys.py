@@ -17,7 +17,7 @@ from zconsole.reports.json.keys import keys_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.layout.key_help import all_keys, menu_lines
 from zconsole.views.layout.screen_key_registry import ACTIONS
-from zconsole.views.layout.words_of_need import in_menu, is_named
+from zconsole.views.layout.words_of_need import in_menu, is_named, near_words
 
 WIDEST: Final = 160  # columns when stdout is not a terminal
 HANGING: Final = 20  # cells of the column of keys
@@ -37,7 +37,9 @@ def run_keys(asked: KeysRequest, _config: Config) -> int:
     words = " ".join(asked.words)
     found = [action for action in ACTIONS if is_named(action, words)]
     if not found and (asked.is_json or not in_menu(words)):
-        raise UsageError(f"no key does {words!r}", hint="`zconsole keys` prints all of them.")
+        near = near_words(words)
+        meant = f"Did you mean {near!r}? " if near else ""
+        raise UsageError(f"no key does {words!r}", hint=f"{meant}`zconsole keys` prints all of them.")
     if asked.is_json:
         print_document(keys_document(found))
         return 0
