@@ -135,7 +135,7 @@ def test_a_protected_volume_does_not_shrink() -> None:
 @pytest.mark.parametrize(
     ("says", "top", "value"),
     [
-        (["cannot become smaller by compression"], mirror("ONLINE", "ONLINE"), "4K"),
+        (["compression saves nothing else"], mirror("ONLINE", "ONLINE"), "4K"),
         (["parity takes as much as the data"], group("raidz2-0", *map(disk, "abcd")), "512"),
         ([], mirror("ONLINE", "ONLINE"), "8K"),
     ],

@@ -227,3 +227,14 @@ def _others(part: Vdev, chosen: Vdev) -> list[Vdev]:
     """The devices of a part, without the chosen one, and without the newcomer of a replacement."""
     newcomers = {id(each.children[-1]) for each in part.walk() if each.type == "replacing"}
     return [each for each in part.leaves() if each is not chosen and id(each) not in newcomers]
+
+
+def test_a_device_that_is_being_filled_stops_where_it_is() -> None:
+    filled = of("mirror-0", leaf("a"), of("spare-1", leaf("b", "FAULTED"), leaf("s", is_resilvering=True)))
+
+    made = planned(tank(filled), "offline", "tank", "s")
+
+    assert (set(), Risk.DESTRUCTIVE) == (rules(made), made.risk)
+    now, stops = made.warnings
+    assert "no redundancy left in mirror-0 now, and none then: one more failure loses the pool" == now
+    assert "the resilver of s stops" in stops

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.analysis.build import disk, group
 from tests.analysis.pool_growth.live_pools import GIB, LAB_DEVICE, TB, USUAL, exactly, now
 from tests.reports.captured import captured
 from zconsole.analysis.pool_growth import what_if
@@ -83,6 +86,16 @@ def test_removing_leaves_the_rest() -> None:
     assert layout_space(parse_layout("mirror:2", exactly(TB))).usable_bytes == found.usable_after
     assert found.gained_bytes < 0
     assert "if they are in pieces of 128 KiB, less in larger ones" in " ".join(found.notes)
+
+
+def test_removing_waits_for_a_spare_or_a_replacement_as_its_plan_says() -> None:
+    live = now("mirror:2 x2", used=0.3)
+    child, *rest = live.pool.vdevs[0].children
+    nested = replace(live.pool.vdevs[0], children=(group("spare-0", child, disk("s")), *rest))
+    held = replace(live, pool=replace(live.pool, vdevs=(nested, *live.pool.vdevs[1:])))
+
+    assert "while spare-0 is not done" in what_if.remove(held, "mirror-1", USUAL).notes[0]
+    assert "not done" not in " ".join(what_if.remove(live, "mirror-1", USUAL).notes)
 
 
 @pytest.mark.parametrize(

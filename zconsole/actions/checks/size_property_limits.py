@@ -68,7 +68,8 @@ def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int) -> None:
     parity = any(top.type.startswith(("raidz", "draid")) for top in data)
     draft.warnings.append(
         f"a block takes {zfs_size(sector)} (ashift) at least, so each record of {zfs_size(wanted)} "
-        "does: it cannot become smaller by compression, and needs its own pointer and checksum"
+        "does, unless it is zeros or compresses to 112 bytes: compression saves nothing else, and each "
+        "needs its own pointer and checksum"
         + ("; parity takes as much as the data, or more" if parity else "")
     )
 

@@ -114,7 +114,15 @@ def _judge(pool: Pool, vdev: Vdev, draft: Draft) -> None:
         )  # fmt: skip
     elif after.left == 0:
         draft.raise_risk(Risk.DESTRUCTIVE)
-        draft.warnings.append(f"{in_words(after)} then: one more failure loses the pool")
+        before = _redundancy(pool, top.name)
+        is_new = before is None or before.left > 0
+        when = "then" if is_new else "now, and none then"
+        draft.warnings.append(f"{in_words(after)} {when}: one more failure loses the pool")
+    if vdev.is_resilvering and not draft.refusals:
+        draft.warnings.append(
+            f"the resilver of {vdev.name} stops: {top.name} lacks its redundancy until it is online again, "
+            "and the resilver has ended"
+        )
 
 
 def _is_in_doubt(pool: Pool, top: Vdev, after: Redundancy) -> bool:

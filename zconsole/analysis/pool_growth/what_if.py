@@ -6,6 +6,7 @@ action.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +18,9 @@ from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import RAIDZ_SPE
 from zconsole.analysis.pool_layouts.usable_space import VdevSpace, asize_bytes, ratio_of, space_of, vdev_space
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import both
+from zconsole.model.pools.pool import Pool
 
 _MAPPED_BLOCK: Final = 128 * 1024  # assumed mean segment size of a removed vdev
 _MAPPING_BYTES: Final = 24  # vdev_indirect_mapping_entry_phys_t and its count, in memory
@@ -146,6 +149,7 @@ def remove(now: LivePool, name: str, assumed: Assumptions) -> WhatIf:
         raise UsageError(f"{name} holds {both(allocated)}, and the others have room for {both(room)}")
     table = allocated // _MAPPED_BLOCK * _MAPPING_BYTES
     notes = (
+        *_unfinished(now.pool),
         f"{both(allocated)} are copied to the other vdevs, without a check of their checksums: scrub before",
         (
             f"a table of where blocks went stays in memory until none of them is in use: {both(table)} if "
@@ -168,6 +172,15 @@ def _refuse_removal(now: LivePool, live: LiveVdev) -> None:
         )
     if _is_data(live) and sum(1 for each in now.vdevs if _is_data(each)) == 1:
         raise UsageError(f"{live.name} is the only vdev with data")
+
+
+def _unfinished(pool: Pool) -> Iterator[str]:
+    """What ZFS waits for before it removes any vdev (`spa_vdev_remove_top_check`)."""
+    nested = [
+        child.name for top in pool.vdevs if top.type == "mirror" for child in top.children if child.children
+    ]
+    if nested:
+        yield f"not now: ZFS removes no vdev of {pool.name} while {joined_by_and(nested)} is not done"
 
 
 def _notes_on_adding(now: LivePool, layout: Layout) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, share_of_disks
+from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes
 from zconsole.analysis.pool_layouts.layout import DATA, Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space, vdev_space
 from zconsole.base.lazy_dataclass import dataclass
@@ -20,7 +20,7 @@ BLOCK_SIZES: Final = tuple(2**power for power in range(12, 25))  # 4 KiB to 16 M
 
 @dataclass(frozen=True, slots=True)
 class BlockCost:
-    """Cost of blocks of one size on a layout; `efficiency` is data per byte of disk."""
+    """Capacity for blocks of one size on a layout; `efficiency` is its part of the data drives."""
 
     block_bytes: int
     usable_bytes: int
@@ -52,18 +52,9 @@ def relative(shares: Iterable[tuple[VdevShape, int, int]], block_bytes: int) -> 
 
 
 def block_costs(layout: Layout, sizes: Iterable[int] = BLOCK_SIZES) -> tuple[BlockCost, ...]:
-    """Cost of each of these block sizes."""
-    return tuple(BlockCost(size, usable_at(layout, size), _efficiency(layout, size)) for size in sizes)
-
-
-def _efficiency(layout: Layout, block_bytes: int) -> float:
-    """Mean of all data vdevs, weighted by size as blocks are distributed."""
-    on_disk = data = 0.0
-    for vdev in layout.of_class(DATA):
-        share = float(_data_bytes(vdev))
-        data += share
-        on_disk += share / share_of_disks(vdev.shape, vdev.ashift, block_bytes)
-    return data / on_disk
+    """Capacity for each of these block sizes."""
+    usable = ((size, usable_at(layout, size)) for size in sizes)
+    return tuple(BlockCost(size, space, space / layout.raw_bytes) for size, space in usable)
 
 
 def _data_bytes(vdev: PlannedVdev) -> int:
