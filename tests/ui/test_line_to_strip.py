@@ -109,3 +109,12 @@ def test_a_strip_is_filled_up_and_starts_where_it_is_scrolled_to() -> None:
     assert "tank   " == paint.strip(line("tank"), 7).text
     assert "nk     " == paint.strip(line("tank"), 7, left=2).text
     assert "tan" == paint.strip(line("tank"), 3).text
+
+
+@pytest.mark.parametrize("name", ["dark", "light", "high-contrast", "colour-blind"])
+def test_words_on_the_ground_of_the_cursor_have_the_colour_of_text(name: str) -> None:
+    """`[ Esc  No, go back ]` is read also in a light theme on a dark terminal."""
+    theme = Themes().get(name)
+
+    assert Paint(theme).style("cursor").color is not None
+    assert Paint(theme).style("cursor").bgcolor == theme.style("cursor").bgcolor

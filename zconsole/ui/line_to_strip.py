@@ -19,6 +19,7 @@ from zconsole.views.layout.escape_measure_cut_text import is_plain, width
 from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span
 
 _BARS: Final = frozenset(BLOCKS)
+_OVERLAYS: Final = frozenset({"cursor", "cursor_blurred"})  # of rows; as a style of words, that of a button
 
 
 _LIGHT: Final = frozenset({"7", *map(str, range(9, 16))})  # of the 16 colours
@@ -77,6 +78,8 @@ class Paint:
         found = self._overlaid.get((name, overlay))
         if found is None:
             found = self.theme.style(name)
+            if name in _OVERLAYS:  # has no colour of its own for words
+                found = self.theme.style("text") + found
             if overlay is not None:
                 found += self.theme.style(overlay)
             self._overlaid[name, overlay] = found
