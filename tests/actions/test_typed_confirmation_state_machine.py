@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from zconsole.actions.typed_confirmation_state_machine import (
     AT_ONCE,
     COUNTDOWN_S,
+    NOTHING_TYPED,
     QUIET_S,
     TOO_FAST,
     Guard,
@@ -239,3 +240,13 @@ def test_nothing_goes_through_without_the_text(keys: list[tuple[str, float]]) ->
         now += gap
         guard = guard.key(key, key if len(key) == 1 else None, now)
         assert guard.stage is not GuardStage.GO or guard.typed == guard.confirm
+
+
+@pytest.mark.parametrize("confirm", [CONFIRM, None])
+def test_enter_after_text_that_did_not_count_does_not_decline(confirm: str | None) -> None:
+    ready = Guard(confirm).painted(0.0)
+    for refused in (ready.pasted(1.0), ready.unheard(), _type(ready, "yes", 1.0, step=0.001)[0]):
+        entered = refused.key("enter", "\r", 5.0).key("enter", "\r", 6.0)
+        assert (False, NOTHING_TYPED) == (entered.stage.is_end, entered.said)
+        assert GuardStage.NO is entered.key("escape", None, 7.0).stage
+    assert GuardStage.NO is ready.key("enter", "\r", 5.0).stage

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from zconsole.cli.console import ConsoleRequest
 from zconsole.cli.options import JsonForm
 from zconsole.cli.parse_command_line import parse, subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
+from zconsole.hosts.ssh import resolve_by_ssh_config
 from zconsole.model.exercise_names import EXERCISES
 
 DEMO = HostSelection(is_demo=True)
@@ -90,7 +92,7 @@ def test_words_become_a_value(expected: object, line: str) -> None:
     ("message", "hint", "line"),
     [
         ("status is a subcommand and comes first", "`zconsole status --host HOST`", "nas1 status"),
-        ("hosts and --demo exclude each other", "one of them", "nas1 --demo"),
+        ("hosts and --demo exclude each other", "leave --demo out", "nas1 --demo"),
         ("--demo and --replay exclude each other", "one of them", "status --demo --replay x"),
         ("hosts and --replay exclude each other", "one of them", "check --host a --replay x"),
         ("--speed is how fast a recording or an exercise runs", "--replay DIR", "--demo --speed 2"),
@@ -208,6 +210,40 @@ def test_a_misspelt_subcommand_is_not_taken_for_a_host(line: str, meant: str) ->
         _run(line)
 
     assert f"Did you mean `{meant}`?" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "hint"),
+    [
+        ("frobnicate", "neither a subcommand nor a host .* its name is not resolved", "zconsole --help"),
+        ("history tank --demo", "history is not a subcommand, and .* exclude each other", "zconsole --help"),
+        ("staus --demo", "staus is not a subcommand", "Did you mean `zconsole status`?"),
+    ],
+)
+def test_an_unknown_word_is_told_before_the_terminal_is(
+    monkeypatch: pytest.MonkeyPatch, line: str, message: str, hint: str
+) -> None:
+    monkeypatch.setattr(resolve_by_ssh_config, "has_address", _answers(has_address=False))
+
+    with pytest.raises(UsageError, match=message) as caught:
+        _run(line)
+
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("line", ["nas7", "local", "root@frobnicate", "frobnicate.example"])
+def test_a_name_that_may_be_a_host_is_one(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    monkeypatch.setattr(resolve_by_ssh_config, "has_address", _answers(has_address=line == "nas7"))
+
+    with pytest.raises(UsageError, match="needs a terminal"):
+        _run(line)
+
+
+def _answers(*, has_address: bool) -> Callable[[str], Awaitable[bool]]:
+    async def answer(_name: str) -> bool:
+        return has_address
+
+    return answer
 
 
 @pytest.mark.parametrize("text", ["Host staus\n  HostName 192.0.2.7\n", None])

@@ -3,8 +3,9 @@
 Pure; times are monotonic seconds. The answer is no until the very end:
 
 - keys typed before the dialog was painted are dropped;
-- Enter never confirms, and neither does text that comes faster than a person types: pasted, or delayed in
-transit;
+- Enter never confirms. In the empty field it says no; after text that did not count it only tells so, because
+the keys that follow would reach the screen below;
+- text that comes faster than a person types does not confirm: pasted, or delayed in transit;
 - a plan with a confirmation requires it letter by letter; then, like a routine one, it requires `yes`;
 - `yes` is three keys, so that no held key can write it: terminals do not report key releases. No two of them
 may come together. It counts when no key came for 300 ms before it and none but Enter comes for 300 ms after
@@ -34,7 +35,13 @@ AT_ONCE: Final = "text that comes all at once does not count; type it again"
 STILL: Final = f"the console stood still, and nothing was done; type {YES} again"
 SILENT: Final = f"the terminal stood still, and nothing was done; type {YES} again"
 TOO_SOON: Final = "keys that came too soon did not count: wait a moment, then type"
+PASTED: Final = "pasting does not count; type it (scripts: zconsole apply)"
+NOTHING_TYPED: Final = "nothing counted as typed yet: type it, or Esc goes back"
 TOO_FAST: Final = f"too fast after another key: wait a moment, then type {YES}"
+
+_REFUSED: Final = frozenset(
+    {AT_ONCE, PASTED, TOO_SOON, NOTHING_TYPED}
+)  # the text or keys before did not count
 
 
 class GuardStage(Enum):
@@ -108,7 +115,7 @@ class Guard:
             stage=stopped,
             answer="",
             quiet_since=now,
-            said="pasting does not count; type it (scripts: zconsole apply)",
+            said=PASTED,
         )
 
     def tick(self, now: float) -> Guard:
@@ -132,6 +139,8 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
     if guard.stage is GuardStage.COUNTING:
         return replace(guard, stage=GuardStage.READY, answer="", said="stopped; nothing was done")
     if key == "enter":
+        if not guard.typed and not guard.answer and guard.said in _REFUSED:
+            return replace(guard, said=NOTHING_TYPED)  # who believes to have answered did not decline
         if not guard.typed and not guard.answer:
             return replace(guard, stage=GuardStage.NO)
         return replace(guard, said="Enter never confirms")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _LISTED: Final = "\n".join(
     f"  {f'{name} {usual}'.strip():<31} {words}" for name, (_folder, usual, words) in SUBCOMMANDS.items()
 )
+_BARE_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")  # no user, domain, port or address
 _NEAR: Final = 0.75  # ratio of difflib: one letter of four is wrong
 EPILOG: Final = f"""\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,
@@ -56,6 +58,11 @@ def _read(found: argparse.Namespace) -> ConsoleRequest:
                 f"{host} is a subcommand and comes first",
                 hint=f"`zconsole {host} --host HOST`; for a host of that name, ssh://{host}.",
             )
+    if found.hosts and found.demo:
+        raise UsageError(
+            f"{found.hosts[0]} is not a subcommand, and as hosts go, hosts and --demo exclude each other",
+            hint=f"{_meant(_near(found.hosts[0]))} To see that host, leave --demo out.",
+        )
     from zconsole.cli.console import (
         ConsoleRequest,
     )  # each subcommand has to know these arguments, and no more
@@ -79,24 +86,38 @@ def _run(asked: ConsoleRequest, config: Config) -> int:
 
 
 def _check_spelling(host: str) -> None:
-    """Raise UsageError for a word that is nearly a subcommand or an action, and no host that SSH knows."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(host, (*SUBCOMMANDS, *ACTION_NAMES), n=1, cutoff=_NEAR)
-    if not near:
+    """Raise UsageError for a word that SSH does not know: nearly a subcommand, or not resolved."""
+    near = _near(host)
+    is_bare = host != "local" and _BARE_WORD.fullmatch(host) is not None
+    if not near and not is_bare:
         return
     import asyncio
 
-    from zconsole.hosts.ssh.resolve_by_ssh_config import look_up
+    from zconsole.hosts.ssh.resolve_by_ssh_config import has_address, look_up
 
     found = asyncio.run(look_up(host))
-    if found is not None and (found.keys or found.host != host.lower()):
+    if found is not None and (found.keys or found.way or found.host != host.lower()):
         return
-    meant = f"zconsole {near[0]}" if near[0] in SUBCOMMANDS else f"zconsole plan {near[0]}"
+    if not near and (asyncio.run(has_address(host))):
+        return
     raise UsageError(
-        f"{host} is neither a subcommand nor a host in config.toml, ~/.ssh/config or known_hosts",
-        hint=f"Did you mean `{meant}`? For a host of that name, ssh://{host}.",
+        f"{host} is neither a subcommand nor a host in config.toml, ~/.ssh/config or known_hosts"
+        + ("" if near else ", and its name is not resolved"),
+        hint=f"{_meant(near)} For a host of that name, ssh://{host}.",
     )
+
+
+def _near(word: str) -> str:
+    """The subcommand or action that is nearly the word; empty for none."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, (*SUBCOMMANDS, *ACTION_NAMES), n=1, cutoff=_NEAR)), "")
+
+
+def _meant(near: str) -> str:
+    if not near:
+        return "`zconsole --help` lists the subcommands."
+    return f"Did you mean `{f'zconsole {near}' if near in SUBCOMMANDS else f'zconsole plan {near}'}`?"
 
 
 SUBCOMMAND: Final = Subcommand(

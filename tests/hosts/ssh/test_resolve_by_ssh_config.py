@@ -12,7 +12,7 @@ from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host_address import Address, parse_host
-from zconsole.hosts.ssh.resolve_by_ssh_config import Whereabouts, look_up
+from zconsole.hosts.ssh.resolve_by_ssh_config import Whereabouts, has_address, look_up
 from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.storage.known_machines import KnownMachines
 
@@ -122,3 +122,10 @@ async def test_and_before_it_was_ever_reached_by_its_own_name(known: Lan) -> Non
         policy = await policies.meet(Asker(await spelled.reached(name)))
 
         assert ("tank/*",) == policy.protected, name
+
+
+async def test_a_name_that_no_resolver_knows_has_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await has_address("127.0.0.1")
+    assert not await has_address("a.name.that.is.invalid")
+    monkeypatch.setattr("zconsole.hosts.ssh.resolve_by_ssh_config.RESOLVED_S", 0.0)
+    assert await has_address("a.name.that.is.invalid")  # not known in time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Final
 
 from zconsole.base.errors import HostError, UsageError
 from zconsole.base.lazy_dataclass import dataclass
@@ -11,6 +12,8 @@ from zconsole.hosts.host_address import Local, parse_host
 from zconsole.hosts.ssh.connection import read_settings
 from zconsole.hosts.ssh.connection_options import SshOptions
 from zconsole.hosts.ssh.known_hosts_file import DEFAULT_PORT, read_known_hosts
+
+RESOLVED_S: Final = 3.0  # a resolver that takes longer may still know the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +53,15 @@ async def look_up(text: str, options: SshOptions | None = None) -> Whereabouts |
         settings.alias or "",
         frozenset(key.get_fingerprint("sha256") for name in names for key in known.trusted(name, port).keys),
     )
+
+
+async def has_address(name: str) -> bool:
+    """Whether the resolver of this machine knows the name, or does not answer in time."""
+    try:
+        async with asyncio.timeout(RESOLVED_S):
+            await asyncio.get_running_loop().getaddrinfo(name, None)
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+    return True

@@ -41,6 +41,7 @@ class HostKeyDialog(Dialog[bool]):
         self._paint = paint
         self._host = host
         self._fingerprint = fingerprint
+        self._is_refused = False  # text that came all at once
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -79,10 +80,12 @@ class HostKeyDialog(Dialog[bool]):
 
     @on(Input.Submitted)
     def _answered(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value == YES)
+        if event.value or not self._is_refused:  # else somebody believes to have answered
+            self.dismiss(event.value == YES)
 
     @on(TextBox.Refused)
     def _refused(self) -> None:
+        self._is_refused = True
         self.query_one("#ways", TextLines).show((line((AT_ONCE, "warn")),))
 
     def action_no(self) -> None:

@@ -21,12 +21,11 @@ from zconsole.analysis.forecast.trend import is_seasoned
 from zconsole.analysis.guests.full_pool_sentences import full_in_words
 from zconsole.analysis.guests.guests_of_a_full_pool import guests_when_full
 from zconsole.base.fixed_width_formatting import size, used_percent
-from zconsole.base.quantities import decimal
 from zconsole.model.forecast import Forecast, GrowingDatasets, HistorySource, LevelReached
 from zconsole.model.guests.guest import Guest
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
-LEFT: Final = 7  # cells of the labels on the left, with the axis
+LEFT: Final = 12  # cells of the labels on the left, with the axis
 RIGHT: Final = 15  # and of the levels on the right
 HEIGHT: Final = 13  # rows of the chart on a high terminal
 MORE_SAMPLES: Final = (
@@ -80,10 +79,11 @@ def chart_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
         return
     for at, (label, row) in enumerate(zip(drawn.labels, drawn.rows, strict=True)):
         marks = merge(Span(_GLYPHS[mark][0], _GLYPHS[mark][1]) for mark in row)
-        yield (Span(f"{label:>{LEFT - 2}} ┤", "dim"), *marks, *_right(drawn, at, forecast))
+        named = f"{label} {drawn.unit}" if label else ""
+        yield (Span(f"{named:>{LEFT - 2}} ┤", "dim"), *marks, *_right(drawn, at, forecast))
     yield line((" " * (LEFT - 1) + "└", "dim"), (_floor(drawn), "dim"))
     yield line(
-        (f"{f'used, {drawn.unit}':>{LEFT + 8}}   ", "dim"),
+        " " * LEFT,
         *[
             part
             for mark, words in (
@@ -141,7 +141,7 @@ def _right(drawn: Chart, row: int, forecast: Forecast) -> Line:
     found = drawn.percents.get(row)
     if found is None:
         return EMPTY
-    level = decimal(forecast.usable_bytes * found / 100)
+    level = size(round(forecast.usable_bytes * found / 100))
     return line((f" {found:>3} %", _LEVEL_STYLES.get(found, "text")), (f" {level}", "dim"))
 
 

@@ -38,10 +38,11 @@ def test_it_is_told_in_sentences_with_a_chart(capsys: Screen) -> None:
     lines = capsys.readouterr().out.split("\n")
     assert "TiB usable are used (78%); full likely 20" in lines[0]
     assert lines[1].startswith("  80 % 34.8 TiB likely 20")
-    begin, end = (next(at for at, line in enumerate(lines) if mark in line) for mark in ("┤", "used, TiB"))
+    begin, end = (next(at for at, line in enumerate(lines) if mark in line) for mark in ("┤", "█ used"))
     chart = lines[begin : end + 1]
-    for level in ("100 % 47.80 TB", "90 % 43.02 TB", "80 % 38.24 TB"):
+    for level in ("100 % 43.5 TiB", "90 % 39.1 TiB", "80 % 34.8 TiB"):
         assert any(line.endswith(level) for line in chart)
+    assert chart[0].startswith("  45.2 TiB ┤")
     assert max(map(len, chart)) < 80
     assert "now" in chart[-2]
     assert "It is a guess: how often its ranges hold is not known." in lines

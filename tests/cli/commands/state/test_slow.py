@@ -203,6 +203,9 @@ def test_a_healthy_host_is_said_to_be(monkeypatch: pytest.MonkeyPatch, capsys: S
     assert "too little I/O in 10 samples to tell how much slower than its peers a disk may be" in said
 
 
+LOST = "zconsole: the link to local was lost\n"
+
+
 def test_a_lost_link_costs_what_would_have_come(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
     """What was seen before is judged all the same."""
     host = watched(12, slow="wwn-0x5000c500a0000002")
@@ -212,7 +215,7 @@ def test_a_lost_link_costs_what_would_have_come(monkeypatch: pytest.MonkeyPatch,
     assert 1 == run(["slow"])
     out, err = capsys.readouterr()
     assert "wwn-0x5000c500a0000002 has " in out
-    assert "zconsole: the link to local was lost\n" == err
+    assert "watching all pools of local for 1m00s; the verdicts come then\n" + LOST == err
 
 
 def test_without_a_sample_the_reason_is_the_answer(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
@@ -220,8 +223,19 @@ def test_without_a_sample_the_reason_is_the_answer(monkeypatch: pytest.MonkeyPat
     host.streams["zpool iostat"].feed(LinkLost("the link to local was lost"))  # type: ignore[attr-defined]
     reach(monkeypatch, local=host)  # type: ignore[arg-type]
 
-    assert 3 == run(["slow"])
-    assert ("", "zconsole: the link to local was lost\n") == capsys.readouterr()
+    assert 3 == run(["slow", "tank", "--for", "5s"])
+    assert ("", "watching pool tank of local for 5s; the verdicts come then\n" + LOST) == capsys.readouterr()
+
+
+def test_the_line_that_tells_of_the_watch_is_not_among_the_output_of_a_script(
+    monkeypatch: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    host = watched(0)
+    host.streams["zpool iostat"].feed(LinkLost("the link to local was lost"))  # type: ignore[attr-defined]
+    reach(monkeypatch, local=host)  # type: ignore[arg-type]
+
+    assert 3 == run(["slow", "--json"])
+    assert LOST == capsys.readouterr().err
 
 
 async def test_a_long_tail_is_found_in_the_histograms_of_a_host_that_is_watched() -> None:

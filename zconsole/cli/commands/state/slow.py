@@ -17,6 +17,8 @@ from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peer_groups import inferred_layout, layout_of
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import Config
 from zconsole.cli.error_messages import complain
@@ -87,8 +89,8 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
         return _run_input(asked.input, asked.json)
     places = open_hosts(asked.where, config, within_s=TIMEOUT_S)
     watched = [Watching(place.host.label) for place in places]
-    if sys.stderr.isatty():
-        print(f"watching for {asked.for_s:g} s ...", file=sys.stderr, flush=True)
+    if asked.json is None or sys.stderr.isatty():
+        print(_begun(watched, asked), file=sys.stderr, flush=True)
 
     async def ask(place: NamedHost) -> None:
         await watch(place, watched[places.index(place)], asked)
@@ -108,6 +110,13 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
     for failure in failures:
         complain(failure)
     return _code(judgements, failures)
+
+
+def _begun(watched: Sequence[Watching], asked: SlowRequest) -> str:
+    """What is watched and for how long: nothing else is printed until then."""
+    hosts = ", ".join(visible(one.label) for one in watched)
+    pools = "all pools" if asked.pool is None else f"pool {visible(asked.pool)}"
+    return f"watching {pools} of {hosts} for {duration(asked.for_s)}; the verdicts come then"
 
 
 async def watch(place: NamedHost, watched: Watching, asked: SlowRequest) -> None:
