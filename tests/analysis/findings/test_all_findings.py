@@ -525,6 +525,40 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         host(pool(spare_group("ONLINE")), judgement=Judgement("tank", 60, 3, (verdict_on("bad"),))),
     ),
     (
+        "log-faulted",
+        WARNING,
+        "log device hot is UNAVAIL",
+        broken(
+            mirror("ONLINE", "ONLINE"),
+            in_class(
+                group("mirror-1", in_class(disk("hot", "UNAVAIL"), "log"), in_class(disk("l"), "log")), "log"
+            ),
+        ),
+    ),
+    (
+        "device-faulted",
+        WARNING,
+        "bad is FAULTED; spare hot stood in, and is FAULTED",
+        broken(
+            group("mirror-0", group("spare-0", disk("bad", "FAULTED"), disk("hot", "FAULTED")), disk("b"))
+        ),
+    ),
+    (
+        "vdev-no-redundancy",
+        CRITICAL,
+        "no redundancy left in raidz2-0, and perhaps not all data can be read",
+        broken(
+            group(
+                "raidz2-0",
+                disk("a", is_resilvering=True),
+                disk("b", is_resilvering=True),
+                disk("c", "FAULTED"),
+                disk("d"),
+            ),
+            scan=RUNNING,
+        ),
+    ),
+    (
         "ashift-below-physical",
         INFO,
         "sda is written in 512 B units, its sectors are 4096 B",

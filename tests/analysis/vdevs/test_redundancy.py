@@ -311,8 +311,22 @@ def test_disks_of_a_draid_that_are_resilvered_lack_data_where_no_spare_is_writte
     [
         group("raidz1-0", disk("a"), disk("b", **RESILVERING), disk("c", **RESILVERING)),
         group("mirror-0", disk("b", **RESILVERING), disk("c", **RESILVERING)),
-        group("mirror-0", disk("a", "FAULTED"), disk("b", **RESILVERING), disk("c", **RESILVERING)),
     ],
 )
 def test_devices_that_were_away_one_after_the_other_have_what_the_others_lack(vdev: Vdev) -> None:
     assert f"no redundancy left in {vdev.name}" == words_of(vdev, Scan("resilver", "scanning", percent=9.0))
+
+
+@pytest.mark.parametrize(
+    "vdev",
+    [
+        group("mirror-0", disk("a", "FAULTED"), disk("b", **RESILVERING), disk("c", **RESILVERING)),
+        group(
+            "raidz2-0", disk("a", "FAULTED"), disk("b", **RESILVERING), disk("c", **RESILVERING), disk("d")
+        ),
+    ],
+)
+def test_what_two_that_were_away_lack_may_be_on_the_failed_one_alone(vdev: Vdev) -> None:
+    words = f"no redundancy left in {vdev.name}, and perhaps not all data can be read"
+
+    assert words == words_of(vdev, Scan("resilver", "scanning", percent=9.0))

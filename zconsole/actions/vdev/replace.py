@@ -138,7 +138,7 @@ def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Dra
             "nothing-to-copy", f"{top.name} has lost too many devices: nothing has the data of "
             f"{old.name} any more", "bring a device back: online, or clear",
         )  # fmt: skip
-    if redundancy is not None and is_vital(top) and redundancy.is_incomplete:
+    if redundancy is not None and is_vital(top) and redundancy.needs_failed_back:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.warnings.append(
             f"{in_words(redundancy)}: bring a failed device back first (online, or clear); what only it has "

@@ -61,6 +61,7 @@ def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
             vdev_class=vdev.vdev_class,
             note=vdev.note or None,
             path=vdev.path,
+            part_of=_part_of(facts, vdev, parent),
         )
         yield on_disk(found, vdev, f"{vdev.state}{note}")
 
@@ -183,6 +184,17 @@ def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:
 
     for top in facts.pool.vdevs:
         yield from below(top, None)
+
+
+def _part_of(facts: RuleInput, vdev: Vdev, parent: Vdev | None) -> str | None:
+    """What the device can only be detached from: `mirror`, `spare` as a spare in use, or None."""
+    if vdev.vdev_class == "spare" and vdev.state != "AVAIL":
+        places = (each for each in facts.pool.walk() if each.type == "spare" and each.children[1:])
+        is_used = any(leaf.guid == vdev.guid for each in places for leaf in each.children[-1].leaves())
+        return "spare" if is_used and vdev.guid is not None else None
+    if parent is not None and parent.type == "spare" and parent.children[0] is not vdev:
+        return "spare"
+    return parent.type if parent is not None and parent.type == "mirror" else None
 
 
 def _remedy(vdev: Vdev, parent: Vdev | None, scan: Scan | None) -> str:

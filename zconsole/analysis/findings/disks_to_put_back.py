@@ -1,4 +1,4 @@
-"""Sound disks that were pulled by mistake: what to do of their pool's findings is to put them back first."""
+"""Devices that come back first, before what else is to be done about a pool: pulled ones, and failed ones."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from zconsole.analysis.repair.device_trouble import trouble_of
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.repair.wrong_disk_pulled import to_put_back
 from zconsole.analysis.vdevs.host_disks import host_disks
-from zconsole.analysis.vdevs.redundancy import is_vital
+from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital, pool_redundancy
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import GONE_STATES, Pool
 
+INCOMPLETE: Final = "vdev-incomplete"  # it says so itself
 ABOUT: Final = frozenset({
     "pool-degraded", "vdev-lost", "vdev-incomplete", "vdev-no-redundancy", "device-faulted",
     "device-degraded", "device-offline", "log-faulted",
@@ -33,11 +34,15 @@ class _PutBack:
 
 def with_disks_to_put_back(found: Iterable[Finding], state: HostState, now: float) -> Iterator[Finding]:
     """The findings; those about a pool with such a disk have `put_back`, as its guided repair says it."""
+    failed = {each.name: _failed_to_bring_back(each) for each in state.pools}
     wanted = {each.name: put_back for each in state.pools if (put_back := _put_back(state, each, now))}
     for each in found:
         put_back = wanted.get(str(each.evidence.get("pool")))
-        if put_back is None or each.id not in ABOUT:
+        if each.id not in ABOUT:
             yield each
+            continue
+        if put_back is None:
+            yield _with_failed(each, failed.get(str(each.evidence.get("pool")), ()))
             continue
         is_pulled = each.evidence.get("vdev_guid") in put_back.guids
         yield replace(
@@ -49,6 +54,41 @@ def with_disks_to_put_back(found: Iterable[Finding], state: HostState, now: floa
                 "is_put_back_sure": put_back.is_sure,
             },
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _BringBack:
+    """Failed devices of a vdev that have, or may have, what its others lack."""
+
+    vdev: str
+    names: str
+    guids: frozenset[str]  # of the vdev and all in it
+
+
+def _failed_to_bring_back(of: PoolState) -> tuple[_BringBack, ...]:
+    pool = of.pool.value
+    if pool is None:
+        return ()
+    wanted = {each.vdev for each in pool_redundancy(pool) if each.needs_failed_back}
+    return tuple(
+        _BringBack(
+            top.name,
+            joined_by_and([leaf.name for leaf in top.leaves() if leaf.state not in ALIVE_STATES]),
+            frozenset(str(each.guid) for each in top.walk()),
+        )
+        for top in pool.vdevs
+        if top.name in wanted
+    )
+
+
+def _with_failed(finding: Finding, wanted: tuple[_BringBack, ...]) -> Finding:
+    """A finding on the vdev, on one of its devices, or on the pool as a whole, with who comes back first."""
+    guid = finding.evidence.get("vdev_guid")
+    for each in wanted:
+        if finding.id != INCOMPLETE and ("vdev" not in finding.evidence or guid in each.guids):
+            named = {"bring_back": each.names, "bring_back_to": each.vdev}
+            return replace(finding, evidence={**finding.evidence, **named})
+    return finding
 
 
 def _put_back(state: HostState, of: PoolState, now: float) -> _PutBack | None:

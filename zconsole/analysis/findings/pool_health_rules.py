@@ -119,6 +119,7 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
             left=each.left,
             failed=each.failed,
             in_doubt=each.in_doubt,
+            may_be_incomplete=each.may_be_incomplete,
         )
 
 

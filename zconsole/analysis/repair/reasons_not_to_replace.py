@@ -107,7 +107,7 @@ def vdev_is_incomplete(
     """What a device that is behind lacks is on a failed one only: that one is brought back, and stays in."""
     del trouble, cause
     redundancy = redundancy_in_pool(facts.pool, place.top)
-    if redundancy is not None and redundancy.is_incomplete and is_vital(place.top):
+    if redundancy is not None and redundancy.needs_failed_back and is_vital(place.top):
         failed = joined_by_and(has_what_others_lack(facts, place.top))
         yield NotNow(
             "vdev-incomplete",

@@ -55,6 +55,11 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     if redundancy.is_incomplete:
         back = joined_by_and(has_what_others_lack(facts, top))
         return f"Not all of {top.name} can be read until {back} is back: what another disk missed is there"
+    if redundancy.needs_failed_back:
+        back = joined_by_and(has_what_others_lack(facts, top))
+        return (
+            f"Perhaps not all of {top.name} can be read until {back} is back: it may have what others missed"
+        )
     names = list(_serving(facts, place))
     if not names:
         return "Nothing is lost"

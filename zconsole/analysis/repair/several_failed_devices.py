@@ -44,7 +44,7 @@ def several_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     redundancy = redundancy_in_pool(facts.pool, place.top)
     if len(failed) < 2 or redundancy is None:
         return ""
-    if redundancy.is_incomplete:
+    if redundancy.needs_failed_back:
         back = joined_by_and(has_what_others_lack(facts, place.top))
         return (
             f"{_failed_and_back(facts, failed)}; {in_words(redundancy)}. Bring {back} back first, and pull "

@@ -41,6 +41,7 @@ class Redundancy:
     dead: int = 0  # children without a device that ZFS uses
     may_be_used_up: bool = False  # none is left if the spares in doubt are not complete
     is_suspended: bool = False  # the pool is: the states are of before
+    may_be_incomplete: bool = False  # one is dead, and what others missed it may have alone
 
     @property
     def is_lost(self) -> bool:
@@ -51,6 +52,11 @@ class Redundancy:
     def is_incomplete(self) -> bool:
         """Whether it works although more children lack data than it can make up for."""
         return self.left < 0 and not self.is_lost
+
+    @property
+    def needs_failed_back(self) -> bool:
+        """Whether a failed device has, or may have, what others lack: it stays, and is brought back first."""
+        return self.is_incomplete or (self.may_be_incomplete and not self.is_suspended)
 
     @property
     def is_used_up(self) -> bool:
@@ -87,8 +93,10 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
     if is_rebuilt and not lacking:
         lacking = 1  # one that nobody names: it is being rebuilt
     left = by_design - lacking
+    may_be_incomplete = False
     if left < 0 and not _lacks_for_sure(parts, failed, by_design):
         left = 0  # what each of them missed, the others may have
+        may_be_incomplete = any(part.name in failed and not _is_alive(part) for part in parts)
     at_least = min(left, by_design - len(failed) - len(in_doubt))
     return Redundancy(
         vdev.name,
@@ -101,6 +109,7 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
         at_least,
         sum(1 for part in parts if not _is_alive(part)),
         by_design - len(failed) - len(spares) <= 0 < left,
+        may_be_incomplete=may_be_incomplete,
     )
 
 
@@ -203,7 +212,8 @@ def in_words(redundancy: Redundancy) -> str:
     if redundancy.is_suspended:
         return f"what {name} survives is not known while the pool is suspended"
     if left == 0:
-        return f"no redundancy left in {name}"
+        unread = ", and perhaps not all data can be read" if redundancy.may_be_incomplete else ""
+        return f"no redundancy left in {name}{unread}"
     at_most = "at most " if redundancy.is_at_most else ""
     more = "more " if left < redundancy.by_design else ""
     none = ", perhaps none" if redundancy.may_be_used_up else ""

@@ -163,6 +163,25 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
             "that is reached; then resume it: zconsole plan guest-resume GUEST."
         ),
     ),
+    *(
+        (
+            of,
+            lambda found: found.evidence.get("part_of") == "spare",
+            (
+                "It is a hot spare in use: detach it (zpool detach POOL DEVICE), then remove it "
+                "(zpool remove POOL DEVICE), and add a good one. What it stood in for is to be replaced."
+            ),
+        )
+        for of in ("spare-faulted", "device-faulted", "device-degraded")
+    ),
+    (
+        "log-faulted",
+        lambda found: found.evidence.get("part_of") == "mirror",
+        (
+            "Replace it, or detach it from its mirror (zpool detach POOL DEVICE); zpool remove takes the "
+            "whole mirror."
+        ),
+    ),
     (
         "vdev-no-redundancy",
         lambda found: found.severity < Severity.CRITICAL,
@@ -226,6 +245,13 @@ def what_to_do(finding: Finding) -> str:
         return with_names(advice.action, finding)
     cases = (words for of, holds, words in _IN_CASE if of == finding.id and holds(finding))
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
+    failed, vdev = finding.evidence.get("bring_back"), finding.evidence.get("bring_back_to")
+    if isinstance(failed, str):
+        return (
+            f"What other devices of {vdev} lack may be on {failed} alone: bring it back first, with cable, "
+            f"slot and power, then zpool online or zpool clear. Pull, detach and replace no device of {vdev} "
+            f"before that. {_NOT_LIVE}"
+        )
     return _after_put_back(words, finding)
 
 
