@@ -525,6 +525,16 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         host(pool(spare_group("ONLINE")), judgement=Judgement("tank", 60, 3, (verdict_on("bad"),))),
     ),
     (
+        "pool-suspended",
+        CRITICAL,
+        "SUSPENDED: multihost writes failed or were late; another host may have the pool",
+        broken(
+            mirror("ONLINE", "ONLINE"),
+            state="SUSPENDED",
+            status="The pool is suspended because multihost writes failed or were delayed;",
+        ),
+    ),
+    (
         "log-faulted",
         WARNING,
         "log device hot is UNAVAIL",

@@ -53,8 +53,9 @@ def say_resilver(pool: Pool, draft: Draft) -> None:
         return
     if scan.function == "resilver":
         draft.notes.append(
-            f"a resilver of {pool.name} is running: this one waits until it is done, "
-            "or restarts it if the pool lacks the feature resilver_defer"
+            f"a resilver of {pool.name} is running: this one waits until it is done, or restarts it if the "
+            "pool lacks the feature resilver_defer, or while that one is below "
+            "zfs_resilver_defer_percent (10 %), where the module has this parameter"
         )
     elif scan.function == "scrub":
         draft.notes.append(f"the scrub of {pool.name} ends: ZFS resilvers first")

@@ -317,7 +317,7 @@ def _refuse_what_cannot_be_set(
     known = property_of(name)
     if name in AT_CREATION:
         draft.refuse("creation-only", f"{name} is chosen when a dataset is created",
-                     "create a new one with it, and send or copy into that")  # fmt: skip
+                     "create a new one with it, and copy the contents into that")  # fmt: skip
     elif name in READ_ONLY:
         draft.refuse("read-only-property", f"{name} is computed by ZFS")
     elif known is not None:

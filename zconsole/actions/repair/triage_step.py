@@ -167,7 +167,7 @@ def _about_survivors(case: RepairCase) -> Iterator[str]:
             "done, since it may have the only good copy of a block"
         )
     elif redundancy is not None and redundancy.left <= 0:
-        yield f"{age}: do not wait for a scrub, since the resilver reads the same data"
+        yield f"{age}: do not wait for a scrub: ZFS does not scrub while it resilvers"
 
 
 def _smart_of(case: RepairCase, leaf: Vdev) -> str:

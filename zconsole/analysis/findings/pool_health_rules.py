@@ -20,18 +20,23 @@ from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Po
 
 DEGRADED: Final = "DEGRADED"
 OFFLINE: Final = "OFFLINE"
+MULTIHOST: Final = "multihost"  # in what ZFS prints of a pool that it suspended for the writes of `multihost`
 CAUSES_NAMED: Final = 4  # in the sentence; the evidence has all
 
 
 def pool_is_suspended(facts: RuleInput) -> Iterator[Finding]:
     """A suspended pool does no I/O until its devices are back and it is cleared."""
     if SUSPENDED in (facts.state.kstat_state, facts.pool.state):
+        is_multihost = MULTIHOST in f"{facts.pool.status} {facts.pool.action}".lower()
+        why = "multihost writes failed or were late; another host may have the pool"
         yield facts.found(
             "pool-suspended",
             Severity.CRITICAL,
-            "SUSPENDED: all I/O waits until its devices are back and the pool is cleared",
+            f"SUSPENDED: {why}" if is_multihost
+            else "SUSPENDED: all I/O waits until its devices are back and the pool is cleared",
             status=facts.pool.status or None,
-        )
+            is_multihost=is_multihost,
+        )  # fmt: skip
 
 
 def pool_is_dead(facts: RuleInput) -> Iterator[Finding]:

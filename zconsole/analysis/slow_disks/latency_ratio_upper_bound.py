@@ -1,8 +1,10 @@
 """Upper bound on how much slower than its peers a disk can be whose latency looks like theirs.
 
-One-sided confidence bound of the mean of log(latency / reference), from the means of blocks of seconds, since
-neighbouring seconds depend on each other. The bound holds for all disks and operations together (Bonferroni).
-Where the latencies of a disk or of its peers may lie in two buckets or one, it is wider by what these hide.
+The larger of two one-sided confidence bounds, from the means of blocks of seconds, since neighbouring
+seconds depend on each other: of the mean of log(latency / reference), which is what most blocks show, and of
+the ratio of both means over the watch (Cochran, "Sampling Techniques", 6.4), which a few long pauses raise.
+It holds for all disks and operations together (Bonferroni). Where the latencies of a disk or of its peers may
+lie in two buckets or one, it is wider by what these hide.
 """
 
 from __future__ import annotations
@@ -42,6 +44,11 @@ class _Ratios:
     blocks: int = 0
     sum: float = 0.0
     squares: float = 0.0
+    own_total: float = 0.0  # nanoseconds of the operations that count, and below of as many of its peers
+    peers_total: float = 0.0
+    own_squares: float = 0.0
+    peers_squares: float = 0.0
+    products: float = 0.0
     spread: BucketSpread = field(default_factory=BucketSpread)
 
     def add(self, block: int, operations: float, latency: float, reference: float) -> None:
@@ -62,13 +69,23 @@ class _Ratios:
             self.blocks += 1
             self.sum += ratio
             self.squares += ratio * ratio
+            self.own_total += self.own_ns
+            self.peers_total += self.reference_ns
+            self.own_squares += self.own_ns**2
+            self.peers_squares += self.reference_ns**2
+            self.products += self.own_ns * self.reference_ns
         self.operations = self.own_ns = self.reference_ns = 0.0
 
     def upper(self, risk: float) -> float:
         """The bound of the ratio that is exceeded with this probability at most."""
-        mean = self.sum / self.blocks
-        variance = max(0.0, (self.squares - self.sum * mean) / (self.blocks - 1))
-        return math.exp(mean + student(1 - risk, self.blocks - 1) * math.sqrt(variance / self.blocks))
+        mean, blocks = self.sum / self.blocks, self.blocks
+        wide = student(1 - risk, blocks - 1)
+        variance = max(0.0, (self.squares - self.sum * mean) / (blocks - 1))
+        typical = math.exp(mean + wide * math.sqrt(variance / blocks))
+        ratio = self.own_total / self.peers_total
+        residuals = self.own_squares - 2 * ratio * self.products + ratio**2 * self.peers_squares
+        error = math.sqrt(max(0.0, residuals) * blocks / (blocks - 1)) / self.peers_total
+        return max(typical, ratio + wide * error)
 
 
 class LatencyBounds:

@@ -79,7 +79,7 @@ def assumption_lines(of: LayoutComparison) -> Iterator[Line]:
     assumed = of.assumed
     enough = "" if of.wanted_bytes is None else f"Enough: holds {both(of.wanted_bytes)}. "
     words = (
-        f"{enough}THEN: odds of surviving one failure more, and two. R/W: times one "
+        f"{enough}THEN: odds of surviving one failure more, and after that another one. R/W: times one "
         f"disk. Model: {assumed.yearly_failures:.2%} of disks fail a year, one by one; a resilver runs at "
         f"{assumed.rate_bytes_per_s / 1e6:.0f} MB/s a disk (half in a raidz) of pools {assumed.used:.0%} "
         f"full; without a spare it begins after {assumed.wait_s / HOUR_S:.0f} h. For comparison only."

@@ -30,7 +30,9 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
+    READ,
     SYNC,
+    WRITE,
     WRITE_COLLAPSE,
     Comparison,
     Cost,
@@ -170,6 +172,8 @@ def bounds_in_words(judgement: Judgement) -> str:
         f"latency of its peers, from {count(one.operations)} {one.operation}s each or more"
         for one in judgement.bounds
     )
+    for operation in sorted({READ, WRITE} - {one.operation for one in judgement.bounds}):
+        each += f"; of {operation}s there were too few to tell"
     widest = max(one.widened for one in (*judgement.bounds, *judgement.vdev_bounds))
     buckets = "ZFS averages latencies from power-of-two buckets"
     if widest > 1:
@@ -234,7 +238,10 @@ def _summary(judgement: Judgement) -> str:
             f"how much slower {counted(little, 'disk')} {'is' if little == 1 else 'are'} is not known"
         )
     if not said:
-        said.append("too little I/O to tell" if judgement.is_too_little else "no disk was found to be slow")
+        is_known = judgement.bounds and not judgement.is_too_little
+        said.append("no disk was found to be slow" if is_known else "too little I/O to tell")
+        if not judgement.bounds:
+            judged = 0
     every = "all " if 1 < judged == judgement.disks else ""
     samples = counted(judgement.samples, "sample")
     return f"{', '.join(said)}; {every}{counted(judged, 'disk')} judged in {samples}"

@@ -195,11 +195,22 @@ def test_a_host_is_watched_for_as_long_as_was_said(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_healthy_host_is_said_to_be(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(monkeypatch, local=watched(60))  # type: ignore[arg-type]
+
+    assert 0 == run(["slow", "--for", "60"])
+    said = capsys.readouterr().out
+    assert "no disk was found to be slow; 6 disks judged in 60 samples" in said
+    assert "in reads none of" in said
+
+
+def test_too_short_a_watch_is_no_proof_that_none_is_slow(
+    monkeypatch: pytest.MonkeyPatch, capsys: Screen
+) -> None:
     reach(monkeypatch, local=watched(10))  # type: ignore[arg-type]
 
-    assert 0 == run(["slow", "--for", "10"])
+    assert 3 == run(["slow", "--for", "10"])
     said = capsys.readouterr().out
-    assert "no disk was found to be slow; 6 disks judged in 10 samples" in said
+    assert "too little I/O to tell; 0 disks judged in 10 samples" in said
     assert "too little I/O in 10 samples to tell how much slower than its peers a disk may be" in said
 
 

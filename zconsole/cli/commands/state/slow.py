@@ -242,7 +242,8 @@ def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) ->
         return max(failure.exit_code for failure in failures)
     disks = sum(judgement.disks for judgement in judgements)
     undecided = sum(len(judgement.undecided) for judgement in judgements)
-    return TOO_LITTLE if 2 * (disks - undecided) < disks or not disks else 0
+    is_known = any(each.bounds for each in judgements)
+    return TOO_LITTLE if 2 * (disks - undecided) < disks or not disks or not is_known else 0
 
 
 def _add_arguments(parser: Parser) -> None:

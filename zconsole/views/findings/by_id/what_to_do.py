@@ -183,6 +183,14 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         ),
     ),
     (
+        "pool-suspended",
+        lambda found: found.evidence.get("is_multihost") is True,
+        (
+            "Make sure that no other host has the pool imported; see that its devices answer. Then reboot "
+            "and import it, or zpool clear POOL where you are sure."
+        ),
+    ),
+    (
         "vdev-no-redundancy",
         lambda found: found.severity < Severity.CRITICAL,
         "Wait until it is resilvered; meanwhile take no other device of it offline, and move no disk.",
