@@ -330,3 +330,22 @@ def test_what_two_that_were_away_lack_may_be_on_the_failed_one_alone(vdev: Vdev)
     words = f"no redundancy left in {vdev.name}, and perhaps not all data can be read"
 
     assert words == words_of(vdev, Scan("resilver", "scanning", percent=9.0))
+
+
+@pytest.mark.parametrize(
+    ("words", "others"),
+    [
+        ("no redundancy left in mirror-0", ()),
+        ("mirror-0 survives at most 1 more failure", (disk("c"),)),
+        ("no redundancy left in mirror-0, and perhaps not all data can be read", (disk("c", "FAULTED"),)),
+    ],
+)
+def test_of_several_devices_with_errors_that_are_resilvered_one_lacks_data(
+    words: str, others: tuple[Vdev, ...]
+) -> None:
+    marked = {"read_errors": Count(2), **RESILVERING}
+    top = group("mirror-0", disk("a", **marked), disk("b", **marked), *others)
+
+    (found,) = pool_redundancy(pool(top, scan=Scan("resilver", "scanning", percent=10.0)))
+
+    assert words == in_words(found)

@@ -122,10 +122,34 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
     found = vdev_redundancy(top, unnamed_resilver(pool))
     if found is not None and pool.is_suspended:
         return replace(found, is_suspended=True, may_be_used_up=False)
+    if found is not None and _one_of_several_lacks_data(pool, top):
+        found = replace(
+            found,
+            left=max(0, found.left - 1),
+            is_at_most=found.left > 1,
+            at_least=min(found.at_least, found.left - 1),
+            may_be_incomplete=found.dead > 0 and min(found.at_least, found.left - 1) < 0,
+        )
     if found is None or found.left <= 0:
         return found
     is_open = any(_is_doubted(leaf) for leaf in top.leaves()) or _leaves_gaps(pool.scan, top)
     return replace(found, is_at_most=True) if is_open else found
+
+
+def _one_of_several_lacks_data(pool: Pool, top: Vdev) -> bool:
+    """Whether a resilver runs for one of several devices of this vdev that it wrote to, and for no other.
+
+    Errors explain what was written to each of them, but not that it runs: ZFS resilvers what lacks data.
+    """
+    scan = pool.scan
+    if scan is None or not scan.is_running or scan.function != "resilver" or scan.vdev is not None:
+        return False
+    if any(vdev.is_resilvering or AWAITS_RESILVER in vdev.note for vdev in pool.walk()):
+        return False
+    written = [leaf for each in pool.vdevs for leaf in each.leaves() if WRITTEN_BY_RESILVER in leaf.note]
+    own = {id(leaf) for leaf in top.leaves()}
+    is_explained = any(True for _ in _newcomers(pool))
+    return len(written) > 1 and not is_explained and all(id(leaf) in own for leaf in written)
 
 
 def pool_redundancy(pool: Pool) -> tuple[Redundancy, ...]:

@@ -250,17 +250,38 @@ def what_to_do(finding: Finding) -> str:
         phase = finding.evidence["slowest_phase"]
         return f"Find out why {phase} is slow: zconsole advise lists {counted(len(causes), 'known cause')}."
     if (advice := ADVICE.get(finding.id)) is not None:
-        return with_names(advice.action, finding)
+        return _under_conditions(with_names(advice.action, finding), finding)
     cases = (words for of, holds, words in _IN_CASE if of == finding.id and holds(finding))
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
     failed, vdev = finding.evidence.get("bring_back"), finding.evidence.get("bring_back_to")
     if isinstance(failed, str):
         return (
-            f"What other devices of {vdev} lack may be on {failed} alone: bring it back first, with cable, "
+            f"{vdev} may need {failed} to be read at all, or as a whole: bring back what can be, by cable, "
             f"slot and power, then zpool online or zpool clear. Pull, detach and replace no device of {vdev} "
             f"before that. {_NOT_LIVE}"
         )
-    return _after_put_back(words, finding)
+    return _under_conditions(_after_put_back(words, finding), finding)
+
+
+def _under_conditions(words: str, finding: Finding) -> str:
+    """What to do, behind what the rest of the pool asks for first."""
+    told = []
+    if finding.evidence.get("is_held_by_checkpoint"):
+        told.append(
+            with_names(
+                "First discard the checkpoint (zpool checkpoint -d POOL): while it exists, ZFS replaces no "
+                "device, and no hot spare comes into use.",
+                finding,
+            )
+        )
+    if isinstance(missing := finding.evidence.get("may_be_read_with"), str):
+        told.append(
+            f"First bring {missing} back where that can be done: with it ZFS may read these blocks again. "
+            "Delete nothing before that."
+        )
+    if finding.evidence.get("is_scrub_for_later"):
+        told.append("Scrub only when the redundancy is back and no resilver runs.")
+    return " ".join([*told, words])
 
 
 def _after_put_back(words: str, finding: Finding) -> str:
