@@ -187,3 +187,12 @@ def test_who_looks_only_when_something_changes_or_is_due_is_told_the_same(
 
     assert looks <= 12 * len(spans)
     assert float("inf") == when_due.due_at("another")
+
+
+def test_what_was_gone_before_the_grace_ended_is_not_looked_at_again_and_again() -> None:
+    """Found by the property above: 60 looks, a second each, until the end of the grace."""
+    damper = Damper(Damping(grace_s=120))
+    damper.take(seen(WARNING), 0)
+    damper.take(seen(None), 60)
+
+    assert 120 == damper.due_at("nas1")

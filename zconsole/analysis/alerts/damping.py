@@ -96,9 +96,10 @@ class Damper:
     def due_at(self, host: str) -> float:
         """The earliest time at which `take` can tell something of a host if it is given the same again."""
         times = [self._due_at(each) for key, each in self.states.items() if key.host == host]
-        if self.began is not None:
-            grace_ends = self.began + self.damping.grace_s
-            times += [grace_ends] if self._taken.get(host, inf) < grace_ends else []
+        taken = self._taken.get(host, inf)
+        if self.began is not None and taken < (grace_ends := self.began + self.damping.grace_s):
+            # What was due and not told waits for the end of the grace: it is not seen, nor known to be gone.
+            times = [grace_ends, *(each if each > taken else grace_ends for each in times)]
         return min(times, default=inf)
 
     def acknowledge(self, keys: Iterable[AlertKey], now: float) -> None:
