@@ -115,3 +115,16 @@ def test_what_cannot_be_removed(message: str, text: str, name: str, used: float)
 def test_a_disk_attached_to_a_mirror_brings_no_space() -> None:
     with pytest.raises(UsageError, match="is not a raidz"):
         what_if.attach(now("mirror:2"), "mirror-0", exactly(TB), USUAL)
+
+
+def test_no_disk_is_spared_from_a_vdev_that_has_lost_its_redundancy() -> None:
+    live = now("mirror:2 x2", used=0.3)
+    first, second = live.pool.vdevs[0].children
+    weak = replace(live.pool.vdevs[0], children=(first, replace(second, state="FAULTED")))
+    held = replace(live, pool=replace(live.pool, vdevs=(weak, *live.pool.vdevs[1:])))
+
+    found = what_if.replace_all(held, "mirror-0", exactly(2 * TB), USUAL)
+
+    assert any("not now: no redundancy left in mirror-0" in each for each in found.notes)
+    whole = what_if.replace_all(live, "mirror-0", exactly(2 * TB), USUAL)
+    assert not any("not now" in each for each in whole.notes)

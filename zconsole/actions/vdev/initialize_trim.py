@@ -39,7 +39,8 @@ class _Work:
 
 INITIALIZE: Final = _Work(
     "initialize", "initializing", initialize, Risk.CAUTION,
-    "every free block is written to once: storage that is thinly provisioned is allocated in full",
+    "every free block is written to once: storage that is thinly provisioned is allocated in full, and "
+    "there is no going back to an older txg or a destroyed pool",
 )  # fmt: skip
 TRIM: Final = _Work(
     "trim", "trimming", trim, Risk.ROUTINE,

@@ -6,7 +6,7 @@ function computes the result after a complete rewrite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -15,7 +15,7 @@ from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import relative
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.quantities import both
+from zconsole.base.quantities import block_size, both
 from zconsole.model.pools.space_samples import DatasetUse
 
 ENTRY_BYTES: Final = (
@@ -76,7 +76,20 @@ def with_block_size(now: LivePool, data_bytes: int, before: int, after: int) -> 
     Compression is assumed unchanged, although larger blocks compress better; small files stay small.
     """
     vdevs = now.data_shares
-    return _rewritten(now, data_bytes, relative(vdevs, before) / relative(vdevs, after))
+    found = _rewritten(now, data_bytes, relative(vdevs, before) / relative(vdevs, after))
+    return replace(found, notes=(*_on_compression(now, after), *found.notes))
+
+
+def _on_compression(now: LivePool, after: int) -> Iterator[str]:
+    """What the figure leaves out: compression saves whole sectors, and none in a block of one."""
+    sector = 1 << max((each.ashift for each in now.vdevs), default=0)
+    if after <= sector:
+        yield (
+            f"compression saves nothing in blocks of {block_size(sector)} (ashift) or less, but for zeros "
+            "and what fits in 112 bytes: what it saves now is needed in addition"
+        )
+    else:
+        yield "compression is taken to save as much as now: in smaller blocks it saves less"
 
 
 def with_copies(now: LivePool, data_bytes: int, before: int, after: int) -> Tuned:

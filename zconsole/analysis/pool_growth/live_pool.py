@@ -30,7 +30,7 @@ from zconsole.analysis.pool_layouts.usable_space import (
     pool_space,
     space_of,
 )
-from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
+from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES, in_words, pool_redundancy
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Pool, Vdev
@@ -190,3 +190,10 @@ def _grown(fresh: VdevSpace, shape: VdevShape, ashift: int, asize: int, *, size:
         if found.size_bytes == size:
             return found
     return VdevSpace(asize, usual, size >> usual, size, ratio, fresh.log_size_bytes)
+
+
+def not_whole(now: LivePool) -> Iterator[str]:
+    """Why no disk can be spared at present: vdevs that have lost redundancy, or are being resilvered."""
+    weak = [in_words(each) for each in pool_redundancy(now.pool) if each.left < each.by_design]
+    if weak:
+        yield f"not now: {'; '.join(weak)}. Repair that first: no disk of it can be spared"

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.pool_growth.live_pool import LivePool
+from zconsole.analysis.pool_growth.live_pool import LivePool, not_whole
 from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, VdevShape
 from zconsole.analysis.pool_layouts.performance import speed_of
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.survivable_failures import survival
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space
 from zconsole.analysis.pool_layouts.usable_space_by_block_size import data_shares, relative
+from zconsole.analysis.vdevs.redundancy import survivable
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import block_size, both
@@ -136,6 +137,7 @@ def on_halves(
         MigrationStage("clear the labels of its disks (labelclear), and give them to the new pool", after),
     )
     notes = (
+        *not_whole(now),
         *_notes(data, usable),
         "until the last copy is done, any failure of the old pool loses it: have a backup",
     )
@@ -235,4 +237,7 @@ def _data_shapes(layout: Layout) -> list[VdevShape]:
 
 
 def _survives(now: LivePool) -> int:
-    return min(each.shape.tolerates for each in now.vdevs)
+    """Failures that the old pool survives as it is now, which may be fewer than by its layout."""
+    by_layout = min(each.shape.tolerates for each in now.vdevs)
+    left = survivable(now.pool)
+    return by_layout if left is None else min(by_layout, left)

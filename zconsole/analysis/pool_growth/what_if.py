@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev
+from zconsole.analysis.pool_growth.live_pool import LivePool, LiveVdev, not_whole
 from zconsole.analysis.pool_growth.write_distribution import Share, even_after_bytes, shares
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, VdevShape
@@ -99,6 +99,7 @@ def replace_all(
     if not has_free_bay:
         thin = total
         left = max(0, live.shape.tolerates - 1)
+        notes += not_whole(now)
         notes.append(
             f"without a free bay each old disk goes before the new one is whole: {name} survives {left} "
             f"{'failure' if left == 1 else 'failures'} meanwhile"
