@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ from zconsole.base.fixed_width_formatting import (
     odds,
     one_in,
     percent,
+    recent,
     size,
     used_percent,
 )
@@ -189,3 +191,21 @@ def test_what_is_used_is_rounded_down_so_that_no_limit_is_shown_before_it_is_rea
 )
 def test_latencies_in_sentences_have_two_digits(expected: str, nanoseconds: float) -> None:
     assert expected == latency(nanoseconds)
+
+
+NOON: Final = 1_795_262_400.0  # 2026-11-21 12:00 UTC
+
+
+@pytest.mark.parametrize(
+    ("expected", "at", "has_seconds"),
+    [
+        ("11:59:59", NOON - 1, True),
+        ("00:00", NOON - 43_200, False),
+        ("2026-11-20 23:59", NOON - 43_201, True),
+        ("2026-11-22 00:00", NOON + 43_200, False),
+        ("·", None, True),
+        ("·", 1e30, True),
+    ],
+)
+def test_a_time_of_another_day_has_its_date(expected: str, at: float | None, *, has_seconds: bool) -> None:
+    assert expected == recent(at, NOON, has_seconds=has_seconds)

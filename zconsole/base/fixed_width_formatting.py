@@ -9,6 +9,9 @@ from typing import Final
 from zconsole.base.size_units import BINARY, UnitNames, in_megabytes, used_units
 
 UNKNOWN: Final = "·"
+DAY: Final = "%Y-%m-%d"  # of an estimate, and of what counts days
+MINUTE: Final = "%Y-%m-%d %H:%M"  # of what was made, begun or ended
+SECOND: Final = "%Y-%m-%d %H:%M:%S"  # of what is compared with the log of a host: events, commands, evidence
 KIB: Final = 1024
 NS_PER_MS: Final = 1_000_000
 _NS_PER_US: Final = 1000
@@ -150,13 +153,21 @@ def duration(seconds: float | None) -> str:
 
 
 def moment(epoch_s: float | None, form: str) -> str:
-    """Format a time in UTC by a strftime format; `·` for a time that no calendar has."""
+    """Format a time in UTC by DAY, MINUTE or SECOND; `·` for a time that no calendar has."""
     if epoch_s is None:
         return UNKNOWN
     try:
         return datetime.fromtimestamp(epoch_s, UTC).strftime(form)
     except (OverflowError, OSError, ValueError):
         return UNKNOWN
+
+
+def recent(epoch_s: float | None, now: float, *, has_seconds: bool = True) -> str:
+    """Format a time that is mostly of today: `14:02:11` or `14:02`, and MINUTE on another day in UTC."""
+    form = MINUTE
+    if epoch_s is not None and moment(epoch_s, DAY) == moment(now, DAY):
+        form = "%H:%M:%S" if has_seconds else "%H:%M"
+    return moment(epoch_s, form)
 
 
 def _as_float(value: float) -> float:

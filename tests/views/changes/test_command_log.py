@@ -21,13 +21,13 @@ def shown(*, has_reads: bool) -> list[list[str]]:
 
 def test_only_commands_that_change_something_are_shown_at_first() -> None:
     assert [
-        ["00:01:00", "nas1", "done", "0.25 s", "zpool scrub tank"],
-        ["00:01:01", "nas1", "exit 1", "0.50 s", "zfs hold 'a b' tank@x"],
+        ["1970-01-01 00:01:00", "nas1", "done", "0.25 s", "zpool scrub tank"],
+        ["1970-01-01 00:01:01", "nas1", "exit 1", "0.50 s", "zfs hold 'a b' tank@x"],
     ] == shown(has_reads=False)
 
 
 def test_with_those_that_only_read_a_running_one_is_shown_as_such() -> None:
-    assert ["00:01:02", "nas2", "runs", "·", "zpool list"] == shown(has_reads=True)[-1]
+    assert ["1970-01-01 00:01:02", "nas2", "runs", "·", "zpool list"] == shown(has_reads=True)[-1]
 
 
 def test_a_command_is_copied_as_it_would_be_typed() -> None:

@@ -32,7 +32,7 @@ def drawn(found: Iterable[Dataset], cells: int = CELLS) -> list[str]:
 def strip(lines: list[str]) -> str:
     """The periods, between the date that they begin with and `now`."""
     (found,) = (line for line in lines if is_strip(line))
-    return found.removesuffix(" now")[14:]
+    return found.removesuffix(" now")[19:]
 
 
 def is_strip(line: str) -> bool:
@@ -100,4 +100,4 @@ def test_no_strip_is_wider_than_its_room_and_each_snapshot_in_it_shows(
     strips = [line for line in lines if is_strip(plain(line))]
     assert all(line_width(line) <= cells for line in strips)
     for line in strips:
-        assert not set(plain(line)[14:].removesuffix(" now")) - {TAKEN, MISSING, BEFORE, "+", *"23456789"}
+        assert not set(plain(line)[19:].removesuffix(" now")) - {TAKEN, MISSING, BEFORE, "+", *"23456789"}

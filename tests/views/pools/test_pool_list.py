@@ -90,6 +90,18 @@ def test_now_says_in_a_word_that_a_disk_was_taken_offline() -> None:
     assert "ZC13A0R7 OFFLINE, 2 data errors" == pool_list.page(degraded(offline)).table.rows[0].cells[-1].text
 
 
+@pytest.mark.parametrize(("expected", "count"), [(" · 2 guests paused · ", 2), (" · 1 guest paused · ", 1)])
+def test_the_second_line_counts_the_guests_that_an_io_error_has_paused(expected: str, count: int) -> None:
+    paused = Finding("guest-paused-io-error", Severity.CRITICAL, "tank", "paused", {"pool": "tank"})
+    other = Finding("space-pool-full", Severity.CRITICAL, "tank", "full", {"pool": "tank"})
+    state = states.host("nas", states.pool_state(states.tank()))
+    page = pool_list.page(View((HostView(state, (other, *[paused] * count)),), states.NOW, T))
+
+    assert expected in plain(page.numbers)
+    assert "bad" in {span.style for span in page.numbers if "paused" in span.text}
+    assert "paused" not in plain(pool_list.page(View((HostView(state, (other,)),), states.NOW, T)).numbers)
+
+
 def test_the_first_line_names_disks_by_their_serial_numbers() -> None:
     answer = plain(pool_list.page(degraded(FAULTED)).answer)
 

@@ -37,7 +37,7 @@ def broken(**of_pool: object) -> Repair:
 
 
 def test_the_first_line_is_the_answer() -> None:
-    words = f"repair tank mirror-0 · {serial(1)} has failed · step 5 of 7 · begun 07:55 by anna"
+    words = f"repair tank mirror-0 · {serial(1)} has failed · step 5 of 7 · begun 2027-01-15 07:55 by anna"
 
     assert words == plain(headline(broken()))
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.base.fixed_width_formatting import count, duration, latency, moment
+from zconsole.base.fixed_width_formatting import MINUTE, count, duration, latency, moment, recent
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.slow_disk import SLOW
 from zconsole.model.pools.smart_health import DiskHealth
 
-TIME: Final = "%Y-%m-%d %H:%M"
+TIME: Final = MINUTE
 
 
 def device_in_words(facts: PoolFacts, leaf: Vdev) -> str:
@@ -36,7 +36,7 @@ def slow_in_words(facts: PoolFacts, leaf: Vdev) -> str:
     slow = facts.of_leaf(leaf).slow
     if slow is None:
         return ""
-    since = f"since {moment(slow.first_at, '%H:%M')} UTC"
+    since = f"since {recent(slow.first_at, facts.now, has_seconds=False)} UTC"
     worst = max(slow.compared, key=lambda each: each.ratio, default=None)
     if worst is None or slow.kind != SLOW:  # it stalls, or only its slowest I/Os are far slower
         return f"slow: {slow.ratio:.1f}x the latency of its peers, {since}"

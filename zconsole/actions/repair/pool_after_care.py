@@ -18,7 +18,7 @@ from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
 from zconsole.base.bounded_int import natural
-from zconsole.base.fixed_width_formatting import duration, moment, size
+from zconsole.base.fixed_width_formatting import MINUTE, duration, moment, size
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.host.plan_facts import PlanFacts
@@ -40,7 +40,7 @@ from zconsole.model.repair import (
 ENDED: Final = "the resilver has ended"
 DUE_S: Final = 14 * 86400.0  # a resilver that ended longer ago is the matter of the overdue scrub
 MARGIN_S: Final = 3600.0  # between a run and the start of its resilver
-TIME: Final = "%Y-%m-%d %H:%M UTC"
+TIME: Final = f"{MINUTE} UTC"
 MOST_NAMED: Final = 4  # devices in a sentence
 REPLACE: Final = "replace"
 LEAVES: Final = frozenset({REPLACE, "detach"})
@@ -201,7 +201,7 @@ def _runs(facts: PoolFacts, from_s: float, entries: Iterable[Entry]) -> list[_Ac
 
 def _found(kind: RepairStepKind, scan: Scan, runs: tuple[RepairRun, ...]) -> tuple[str, ...]:
     if kind is RepairStepKind.REPLACE:
-        return tuple(f"{moment(run.at, '%H:%M')} {run.who}: {run.title}: {run.outcome}" for run in runs)
+        return tuple(f"{moment(run.at, MINUTE)} {run.who}: {run.title}: {run.outcome}" for run in runs)
     if kind is not RepairStepKind.RESILVER or scan.function != "resilver":
         return ()
     took = "" if scan.start is None or scan.end is None else f" in {duration(scan.end - scan.start)}"

@@ -11,7 +11,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.quiet_since_reconnect import last_error, quiet_since
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import OF_THE_WAY
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import duration, moment
+from zconsole.base.fixed_width_formatting import duration, moment, recent
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import RepairOffer, RepairStep, RepairStepKind, RepairStepState, bay_order
@@ -37,7 +37,9 @@ def quiet_in_words(case: RepairCase) -> str:
     if at is None:
         return ""
     ago = duration(max(0.0, case.facts.now - at))
-    return f"no new error since {who} came back at {moment(at, '%H:%M')} UTC ({ago})"
+    return (
+        f"no new error since {who} came back at {recent(at, case.facts.now, has_seconds=False)} UTC ({ago})"
+    )
 
 
 def is_quiet_for_long(case: RepairCase) -> bool:
@@ -88,7 +90,7 @@ def _begun(case: RepairCase) -> str:
     if not since:
         return "since when is not known"
     begun = f"since {moment(min(since), TIME)} UTC ({duration(max(0.0, facts.now - min(since)))})"
-    return f"{begun}, last error {moment(max(last), '%H:%M')} UTC" if last else begun
+    return f"{begun}, last error {recent(max(last), facts.now, has_seconds=False)} UTC" if last else begun
 
 
 def _evidence(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:

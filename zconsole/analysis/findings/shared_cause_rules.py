@@ -12,14 +12,14 @@ from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.failure_cause import cause_of
 from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES
 from zconsole.analysis.vdevs.host_disks import host_disks
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import MINUTE, moment
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.repair import Certainty, RepairCause, bay_order, several_named
 
 ID: Final = "shared-cause"
-_TIME: Final = "%Y-%m-%d %H:%M UTC"
+_TIME: Final = f"{MINUTE} UTC"
 
 
 def findings_of_shared_causes(state: HostState, now: float) -> Iterator[Finding]:

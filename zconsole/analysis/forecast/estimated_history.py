@@ -13,7 +13,7 @@ from typing import Final
 
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.robust_statistics import thinned
-from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.fixed_width_formatting import DAY, moment, size
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.forecast import HistorySource, SpaceHistory
 from zconsole.model.pools.space_samples import UsePoint
@@ -142,4 +142,4 @@ def _day(traces: Sequence[DatasetSizeRecord]) -> str:
 
 
 def _date(epoch_s: float) -> str:
-    return f"{moment(epoch_s, '%Y-%m-%d')}"
+    return moment(epoch_s, DAY)

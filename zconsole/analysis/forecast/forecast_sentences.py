@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.trend import CONFIDENCE, share_held
-from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.fixed_width_formatting import DAY, moment, size
 from zconsole.base.quantities import both
 from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
 
@@ -96,7 +96,7 @@ def signed(value: float) -> str:
 
 def day(epoch_s: float) -> str:
     """A day, UTC."""
-    return f"{moment(epoch_s, '%Y-%m-%d')}"
+    return moment(epoch_s, DAY)
 
 
 def day_or_never(epoch_s: float | None) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.vdevs.pool_degraded_since import STATE_CHANGE
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import SECOND, moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.host.zfs_version import ZfsVersion
@@ -132,9 +132,7 @@ def _state(view: ZfsView) -> str:
     if view.state not in _MARKED:
         before = ""
         if view.degraded_at is not None:
-            before = (
-                f", and was DEGRADED from {moment(view.degraded_at, '%H:%M:%S')} UTC on, as an event says"
-            )
+            before = f", and was DEGRADED from {moment(view.degraded_at, SECOND)} UTC on, as an event says"
         return (
             f"the disk is {view.state} now{before}: for slow I/O ZED degrades a disk only where slow_io_n "
             "and slow_io_t are set"

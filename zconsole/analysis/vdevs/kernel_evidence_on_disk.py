@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import MINUTE, moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.kernel_message import KernelMessage, MessageKind
@@ -31,7 +31,7 @@ OF_THE_WAY: Final = frozenset({MessageKind.CRC, MessageKind.RESET, MessageKind.G
 FEW: Final = 2  # a reset or two come with a boot or a plug
 QUIET_S: Final = 86_400.0  # trouble after a pause so long is told for itself
 RECENT_S: Final = 7 * 86_400.0  # older trouble is no evidence on what happens now
-_TIME: Final = "%Y-%m-%d %H:%M"
+_TIME: Final = MINUTE
 
 
 @dataclass(frozen=True, slots=True)

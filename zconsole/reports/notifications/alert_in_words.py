@@ -7,12 +7,12 @@ from typing import Final
 
 from zconsole.base.errors import shortened
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import SECOND, moment
 from zconsole.model.alert import Alert, AlertPhase
 from zconsole.model.finding import Severity
 
 LONGEST_TITLE: Final = 150  # characters
-MOMENT: Final = "%Y-%m-%d %H:%M:%S"
+MOMENT: Final = SECOND
 _EVENTS: Final = {
     "link-lost": "link",
     "scan-finished": "scan",

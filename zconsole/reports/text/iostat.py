@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import (
+    SECOND,
     UNKNOWN,
     count,
     megabytes_per_s,
@@ -27,7 +28,7 @@ PERCENT: Final = 100
 
 def sample_lines(pool: Pool, sample: IoSample) -> Iterator[str]:
     """Yield one interval of one pool as a table: indented names, the unit of each column in its heading."""
-    yield f"{moment(sample.at, '%Y-%m-%d %H:%M:%S')} UTC"
+    yield f"{moment(sample.at, SECOND)} UTC"
     table: list[tuple[str, tuple[str, ...]]] = [("VDEV", tuple(map(with_used_unit, HEADINGS)))]
     for row, busy, vdev, depth in rows(pool, sample):
         role = (

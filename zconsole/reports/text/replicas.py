@@ -9,7 +9,7 @@ from zconsole.analysis.replication.replicas_and_send_bases import Replica, Repli
 from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.fixed_width_formatting import MINUTE, moment, size
 from zconsole.base.name_lists import shortened
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport
 
@@ -97,7 +97,7 @@ def _cut(each: DatasetReport) -> str:
 
 
 def _ago(creation: int, now: float) -> str:
-    return f"taken {lasting(now - creation)} ago ({moment(creation, '%Y-%m-%d %H:%M')} UTC)"
+    return f"taken {lasting(now - creation)} ago ({moment(creation, MINUTE)} UTC)"
 
 
 def _counted(number: int, noun: str, plural: str = "") -> str:

@@ -13,7 +13,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
 from zconsole.base.escape_control_characters import visible
-from zconsole.base.fixed_width_formatting import duration, moment
+from zconsole.base.fixed_width_formatting import MINUTE, duration, moment
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
@@ -135,7 +135,7 @@ def _scan(pool: Pool, scan: Scan, now: float) -> str:
     at = scan.end if scan.end is not None else scan.start
     words = scan_in_words(scan, None) if scan.end is None else condition.last_scan(pool, now)
     verb = "started " if scan.end is None else ""
-    return words if at is None else f"{words} ({verb}{moment(at, '%Y-%m-%d %H:%M')} UTC)"
+    return words if at is None else f"{words} ({verb}{moment(at, MINUTE)} UTC)"
 
 
 def _vdev(pool: Pool, top: Vdev) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import DAY, moment
 from zconsole.storage.capacity_scenarios import write_new
 from zconsole.storage.run_in_thread import patiently
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog, TextDialog
@@ -33,7 +33,7 @@ async def write_report(screen: ReportingScreen, repair: Repair) -> None:
     """Ask for a new file until one can be written or the user leaves."""
     console = screen.console
     now = console.states.now()
-    day = moment(now, "%Y-%m-%d")
+    day = moment(now, DAY)
     wanted = f"~/repair-{as_file_name(repair.pool)}-{as_file_name(repair.device.label)}-{day}.md"
     while True:
         words = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import duration, moment
+from zconsole.base.fixed_width_formatting import duration, recent
 from zconsole.model.alert import AlertPhase
 from zconsole.model.finding import Severity
 from zconsole.views.alerts.console_calls import SEVERITY_STYLES, ConsoleCall
@@ -14,10 +14,7 @@ from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-SECOND: Final = "%H:%M:%S"
-DAY_AND_MINUTE: Final = "%m-%d %H:%M"
-DAY_S: Final = 86400.0
-_NOTHING: Final = "Nothing has happened since this console was opened that calls for anybody."
+_NOTHING: Final = "Nothing new since this console was opened; f lists what is found now."
 _NONE: Final = Row("none", line=line((_NOTHING, "dim")), is_selectable=False)
 _WORDS: Final = {
     AlertPhase.OVER: "ended",
@@ -43,7 +40,7 @@ def page(calls: Sequence[ConsoleCall], now: float) -> Page:
 def columns(now: float) -> tuple[Column[ConsoleCall], ...]:
     """The columns; times of another day have the day."""
     return (
-        Column("when", "WHEN", 11, lambda call: _when(call, now), is_right=False),
+        Column("when", "WHEN", 16, lambda call: _when(call, now), is_right=False),
         Column("how", "WHAT", 9, _how, is_right=False),
         Column("host", "HOST", 12, lambda call: Cell(call.host, "dim"), need=50, is_right=False, grows_to=24),
         Column("seen", "ACK", 3, _seen, need=60, is_right=False),
@@ -62,8 +59,7 @@ def notes(call: ConsoleCall | None, now: float) -> Iterator[Line]:
 
 
 def _when(call: ConsoleCall, now: float) -> Cell:
-    form = SECOND if 0 <= now - call.at < DAY_S else DAY_AND_MINUTE
-    return Cell(moment(call.at, form), "dim", sort=call.at)
+    return Cell(recent(call.at, now), "dim", sort=call.at)
 
 
 def _words(call: ConsoleCall) -> Cell:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import SECOND, moment
 from zconsole.hosts.command_log import LoggedCommand
 from zconsole.hosts.host import Effect, Outcome
 from zconsole.views.changes.command_as_typed_in_shell import typed
@@ -74,7 +74,7 @@ def _command(each: HostCommand) -> Cell:
 
 
 COLUMNS: Final[tuple[Column[HostCommand], ...]] = (
-    Column("at", "WHEN (UTC)", 8, lambda each: Cell(moment(each[1].at, "%H:%M:%S"), "dim", sort=each[1].at),
+    Column("at", "WHEN (UTC)", 19, lambda each: Cell(moment(each[1].at, SECOND), "dim", sort=each[1].at),
            need=90, is_right=False),
     Column("host", "HOST", 8, lambda each: Cell(each[0], "dim"), need=50, is_right=False, grows_to=16),
     Column("end", "ENDED", 8, lambda each: _ended(each[1]), need=80, is_right=False),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.actions.plan import split_long
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import MINUTE, SECOND, moment
 from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
@@ -137,11 +137,11 @@ def _row(entry: Entry) -> Row:
 
 
 def _at(epoch_s: float | None) -> str:
-    return moment(epoch_s, "%Y-%m-%d %H:%M")
+    return moment(epoch_s, MINUTE)
 
 
 def _second(epoch_s: float | None) -> str:
-    return moment(epoch_s, "%Y-%m-%d %H:%M:%S")
+    return moment(epoch_s, SECOND)
 
 
 COLUMNS: Final[tuple[Column[Entry], ...]] = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.analysis.replication.transfer_eta import in_words
-from zconsole.base.fixed_width_formatting import duration, moment, size
+from zconsole.base.fixed_width_formatting import MINUTE, duration, moment, size
 from zconsole.model.journal import StepEntry
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.views.changes.benchmark_results import lines_of_output
@@ -158,7 +158,7 @@ def waiting_for(run: Run | None, now: float) -> tuple[Line, ...]:
 
 def recovered(run: Run) -> tuple[Line, ...]:
     """A run of an earlier zconsole that did not see its end, and its outcome."""
-    when = "" if run.started is None else f" of {moment(run.started, '%Y-%m-%d %H:%M')} UTC"
+    when = "" if run.started is None else f" of {moment(run.started, MINUTE)} UTC"
     return (line(f"Left by a run{when} whose end was not seen:"), *document(run))
 
 

@@ -10,7 +10,7 @@ from zconsole.analysis.dependencies.affected_objects import Graph
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.analysis.search.dataset_query import DatasetField
-from zconsole.base.fixed_width_formatting import moment, percent, size, zfs_size
+from zconsole.base.fixed_width_formatting import MINUTE, moment, percent, size, zfs_size
 from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.guests.guests_on_dataset import guests_cell
@@ -96,7 +96,7 @@ def _ratio(value: Value) -> Cell:
 def _date(value: Value) -> Cell:
     if value is None or isinstance(value, str):
         return UNKNOWN
-    return Cell(f"{moment(value, '%Y-%m-%d %H:%M')}")
+    return Cell(f"{moment(value, MINUTE)}")
 
 
 def _state(value: Value) -> Cell:

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, origin_cost, pins
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.fixed_width_formatting import MINUTE, moment, size
 from zconsole.base.name_lists import shortened
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_details import DatasetDetails, PropertyValue
@@ -39,7 +39,7 @@ def notes(
 def _head(dataset: Dataset, view: View) -> Line:
     when = ""
     if dataset.creation is not None:
-        made = moment(dataset.creation, "%Y-%m-%d %H:%M")
+        made = moment(dataset.creation, MINUTE)
         when = f", {lasting(view.now - dataset.creation)} old ({made} UTC)"
     return line((dataset.name, "title"), (f"  {dataset.type}{when}", "dim"))
 

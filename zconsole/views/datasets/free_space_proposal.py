@@ -9,7 +9,7 @@ from zconsole.analysis.snapshots.amount_to_free import SpaceGoal
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
 from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
 from zconsole.analysis.snapshots.snapshots_to_keep import LockedSnapshot
-from zconsole.base.fixed_width_formatting import moment, size
+from zconsole.base.fixed_width_formatting import MINUTE, moment, size
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.views.datasets.what_else_holds_space import what_else_lines
@@ -129,7 +129,7 @@ def _span(chain: Chain, places: Sequence[int]) -> str:
 
     def taken(place: int) -> str:
         at = chain.snapshots[place].creation
-        return "of unknown age" if at is None else moment(at, "%Y-%m-%d %H:%M")
+        return "of unknown age" if at is None else moment(at, MINUTE)
 
     first, last = places[0], places[-1]
     return taken(first) if first == last else f"{taken(first)} to {taken(last)}"

@@ -18,7 +18,7 @@ from zconsole.analysis.snapshots.schedule_periods_and_gaps import (
     slots,
 )
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import DAY, MINUTE, moment
 from zconsole.model.dataset_names import short_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.layout.state_age_and_link_phrases import counted
@@ -96,11 +96,11 @@ def _strip(rhythm: Schedule, period_s: int, now: float, cells: int) -> Line:
     return merge(spans)
 
 
-_WHEN: Final = 11  # cells of the shortest date that identifies the moment
+_WHEN: Final = 16  # cells of a moment
 
 
 def _moment(at: int, period_s: int) -> str:
-    return moment(at, "%m-%d %H:%M" if period_s <= 2 * HOUR_S else "%Y-%m-%d")
+    return moment(at, MINUTE if period_s <= 2 * HOUR_S else DAY)
 
 
 def _gap(gap: Gap, rhythm: Schedule, now: float) -> Line:
@@ -111,4 +111,4 @@ def _gap(gap: Gap, rhythm: Schedule, now: float) -> Line:
 
 
 def _when(at: int) -> str:
-    return moment(at, "%Y-%m-%d %H:%M")
+    return moment(at, MINUTE)

@@ -10,7 +10,16 @@ from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.analysis.vdevs.smart_assessment import Blame
-from zconsole.base.fixed_width_formatting import UNKNOWN, count, milliseconds, moment, percent, size
+from zconsole.base.fixed_width_formatting import (
+    MINUTE,
+    SECOND,
+    UNKNOWN,
+    count,
+    milliseconds,
+    moment,
+    percent,
+    size,
+)
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import HEALTHY_STATES
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
@@ -23,8 +32,7 @@ HOURS_A_YEAR: Final = 8766
 HOURS_A_DAY: Final = 24
 ZFS: Final = "zfs_member"
 UNUSED: Final = "unused"  # no pool of this host has it, and no other use is known
-MOMENT: Final = "%Y-%m-%d %H:%M:%S"
-MINUTE: Final = "%Y-%m-%d %H:%M UTC"
+MOMENT: Final = SECOND
 SERIAL: Final = "serial"
 HEALTH: Final = "health"
 LEAST_HEALTH: Final = 26
@@ -114,7 +122,7 @@ def problems(disk: HostDisk) -> Iterator[Line]:
         place = f"; {last_place(disk)}" if disk.disk is None else ""
         yield line((f"{leaf.state} in {pool.name}{note}{place}", "bad"))
     if disk.disk is None and disk.known_at is not None and (disk.complaints or disk.kernel is not None):
-        yield line((f"before it was gone, by SMART data of {moment(disk.known_at, MINUTE)}:", "dim"))
+        yield line((f"before it was gone, by SMART data of {moment(disk.known_at, MINUTE)} UTC:", "dim"))
     if disk.slow is not None:
         yield line((f"{disk.slow.ratio:.1f}x the latency of its peers", "warn"))
     for each in disk.complaints:

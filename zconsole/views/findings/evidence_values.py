@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import (
+    SECOND,
     bandwidth,
     duration,
     latency,
@@ -67,7 +68,7 @@ def in_words(name: str, value: Value) -> tuple[str, str]:
     number = None if isinstance(value, bool | str | tuple) else value
     title = _TITLES.get(name, name.replace("_", " "))
     if number is not None and name in _MOMENTS:
-        return title, f"{moment(number, '%Y-%m-%d %H:%M:%S')} UTC"
+        return title, f"{moment(number, SECOND)} UTC"
     if number is not None and name in _BLOCKS:
         return _TITLES.get(name, name.removesuffix("_bytes")), zfs_size(round(number))
     for ending, form in _UNITS.items():

@@ -23,7 +23,7 @@ from zconsole.analysis.slow_disks.verdict_sentence import (
     verdict_sentence,
 )
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
-from zconsole.base.fixed_width_formatting import count, latency, latency_after, moment, percent
+from zconsole.base.fixed_width_formatting import SECOND, count, latency, latency_after, moment, percent
 from zconsole.base.name_lists import joined_by_and, shortened
 from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -138,7 +138,7 @@ def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterat
     """A disk that is a little slower in most seconds: the sentence, since when, and what it rests on."""
     since = f"sample {one.first_sample}"
     if has_times:
-        since = f"{moment(one.first_at, '%Y-%m-%d %H:%M:%S')} UTC"
+        since = f"{moment(one.first_at, SECOND)} UTC"
     after = counted(one.decided_sample - one.first_sample + 1, "sample")
     title = "Slightly slower: " if one.is_ongoing else "Slightly slower for a while: "
     yield line((title, "info"), f"{slightly_slower_sentence(one)}.")
@@ -275,8 +275,8 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) 
 def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
     first, last = (f"sample {number}" for number in (verdict.first_sample, verdict.last_sample))
     if has_times:
-        first = f"{moment(verdict.first_at, '%Y-%m-%d %H:%M:%S')} UTC"
-        last = moment(verdict.last_at, "%H:%M:%S")
+        first = f"{moment(verdict.first_at, SECOND)} UTC"
+        last = moment(verdict.last_at, SECOND)
     end = "still so" if verdict.is_ongoing else f"until {last}"
     after = counted(verdict.decided_sample - verdict.first_sample, "sample")
     return f"{first}, {end}; certain enough after {after}"

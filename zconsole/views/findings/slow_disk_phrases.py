@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import share, who_waits
-from zconsole.base.fixed_width_formatting import latency, latency_after, moment, percent
+from zconsole.base.fixed_width_formatting import latency, latency_after, moment, percent, recent
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, SlowDiskVerdict
 from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.state_age_and_link_phrases import WARN, ago, counted
@@ -33,7 +33,7 @@ def short(name: str) -> str:
 
 
 def clock(at: float) -> str:
-    """A moment of the last hours, on the host's clock in UTC."""
+    """A moment of the history, which is the last hour, on the host's clock in UTC."""
     return moment(at, "%H:%M:%S")
 
 
@@ -106,10 +106,10 @@ def beside(verdict: SlowDiskVerdict) -> str:
 
 def since(verdict: SlowDiskVerdict, now: float) -> Line:
     """The time range of the slowness; `now` is on the host's clock."""
-    begun = clock(verdict.first_at)
+    begun = recent(verdict.first_at, now, has_seconds=not verdict.is_ongoing)
     if verdict.is_ongoing:
-        return line(f"since {begun[:-3]}, {ago(now - verdict.first_at)}")
-    return line(f"{begun} to {clock(verdict.last_at)}, {ago(now - verdict.last_at)} ago")
+        return line(f"since {begun}, {ago(now - verdict.first_at)}")
+    return line(f"{begun} to {recent(verdict.last_at, now)}, {ago(now - verdict.last_at)} ago")
 
 
 def costs(verdict: SlowDiskVerdict, pool: str) -> Line:

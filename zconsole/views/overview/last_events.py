@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import recent
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.event import Event
 from zconsole.model.run import Run, RunState
@@ -33,12 +33,12 @@ class _Happened:
 
 
 def last_events(view: View, most: int) -> Iterator[Line]:
-    """The last changes, newest first, a line each; equal ones that follow each other are one."""
-    for each in _folded(sorted(_happened(view), key=lambda each: -each.at), most):
+    """The last changes, newest first, also within a second, a line each; equal ones in a row are one."""
+    for each in _folded(sorted(_happened(view), key=lambda each: each.at)[::-1], most):
         host = f"{each.host} " if len(view.hosts) > 1 else ""
         again = f", {each.times} times" if each.times > 1 else ""
         yield line(
-            (f"{moment(each.at, '%b %d %H:%M:%S')}  ", "dim"),
+            (f"{recent(each.at, view.now)}  ", "dim"),
             (host, "dim"),
             Span(f"{each.pool}  " if each.pool else ""),
             (each.words, each.style),

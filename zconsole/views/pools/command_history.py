@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import MINUTE, SECOND, moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted, join
@@ -81,7 +81,7 @@ def notes(record: HistoryRecord | None, now: float) -> tuple[Line, ...]:
     """The record under the cursor, complete: who, from which host, when."""
     if record is None:
         return ()
-    when = f"{moment(record.at, '%Y-%m-%d %H:%M:%S')} UTC, {lasting(max(0.0, now - record.at))} ago"
+    when = f"{moment(record.at, SECOND)} UTC, {lasting(max(0.0, now - record.at))} ago"
     host = f"on {record.host}" if record.host else ""
     if record.is_command:
         who = line((f"by {record.user}" if record.user else "user not recorded", "title"))
@@ -112,7 +112,7 @@ def _words(each: Numbered) -> Cell:
 
 COLUMNS: Final[tuple[Column[Numbered], ...]] = (
     Column("at", "WHEN (UTC)", 16,
-           lambda each: Cell(moment(each[1].at, "%Y-%m-%d %H:%M"), "dim", sort=each[0]),
+           lambda each: Cell(moment(each[1].at, MINUTE), "dim", sort=each[0]),
            need=90, is_right=False),
     Column("user", "USER", 8, lambda each: Cell(each[1].user or "·", sort=each[1].user),
            need=95, is_right=False, grows_to=20),

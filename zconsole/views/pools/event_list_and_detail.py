@@ -7,7 +7,7 @@ from operator import is_
 from typing import Final
 
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import SECOND, moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
@@ -128,7 +128,7 @@ def notes(view: View, found: tuple[HostView, Event] | None) -> tuple[Line, ...]:
 
 def fields(event: Event) -> tuple[Line, ...]:
     """Every field, in the order and the words of ZFS, and what the numbers of errors and times mean."""
-    head = [("class", event.event_class), ("time (UTC)", _time(event.at, "%Y-%m-%d %H:%M:%S"))]
+    head = [("class", event.event_class), ("time (UTC)", _time(event.at, SECOND))]
     shown = [*head, *((name, value) for name, value in event.fields if name != "class")]
     room = min(32, max((len(name) for name, _ in shown), default=0))
     return tuple(
@@ -182,8 +182,8 @@ def _time(at: float | None, form: str) -> str:
 
 
 COLUMNS: Final[tuple[Column[HostEvent], ...]] = (
-    Column("at", "WHEN (UTC)", 15,
-           lambda each: Cell(_time(each[1].at, "%b %d %H:%M:%S"), "dim", sort=each[1].at),
+    Column("at", "WHEN (UTC)", 19,
+           lambda each: Cell(_time(each[1].at, SECOND), "dim", sort=each[1].at),
            need=90, is_right=False),
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.analysis.vdevs.pool_used_percent import fill
-from zconsole.base.fixed_width_formatting import moment, percent, size, used_percent
+from zconsole.base.fixed_width_formatting import MINUTE, moment, percent, size, used_percent
 from zconsole.model.pools.pool import Pool, PoolActivity
 from zconsole.views.layout.state_age_and_link_phrases import ago, counted, scrub_age
 
@@ -51,7 +51,7 @@ def activity_in_words(activity: PoolActivity) -> str:
     if activity.percent is not None:
         parts.append(percent(activity.percent))
     if activity.end is not None:
-        parts.append(moment(activity.end, "%Y-%m-%d %H:%M UTC"))
+        parts.append(f"{moment(activity.end, MINUTE)} UTC")
     if activity.mapping_bytes is not None:
         parts.append(f"{size(activity.mapping_bytes)} of memory for its mapping")
     return ", ".join(parts)

@@ -6,13 +6,13 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import duration, moment, size
+from zconsole.base.fixed_width_formatting import MINUTE, duration, moment, size
 from zconsole.model.repair import DeviceIdentity, Repair, RepairRun, RepairStep, RepairTrouble
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.repair.repair_and_step_lines import step_state_lines, step_words, trouble_in_words
 
-TIME: Final = "%Y-%m-%d %H:%M UTC"
+TIME: Final = f"{MINUTE} UTC"
 _MARKUP: Final = "\\`*_[]<>#|~"
 _FENCE: Final = "    "  # an indented block of code: nothing in it can end it
 

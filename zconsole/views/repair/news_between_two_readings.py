@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import duration, moment
+from zconsole.base.fixed_width_formatting import MINUTE, duration, moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState, RepairTrouble
@@ -61,7 +61,7 @@ def while_away(repair: Repair, scan: Scan | None) -> RepairNews | None:
     if scan.state == "finished" and scan.end is not None and scan.end > since:
         took = f" after {duration(scan.end - scan.start)}" if scan.start is not None else ""
         errors = f", {scan.errors} errors" if scan.errors else ", no errors"
-        ended = f"the resilver ended {moment(scan.end, '%Y-%m-%d %H:%M')} UTC{took}{errors}"
+        ended = f"the resilver ended {moment(scan.end, MINUTE)} UTC{took}{errors}"
         return _of(
             repair, f"while you were away {ended}; next: {_next(repair)}", "warn" if scan.errors else "ok"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import moment
+from zconsole.base.fixed_width_formatting import MINUTE, moment
 from zconsole.model.repair import (
     Repair,
     RepairCause,
@@ -73,7 +73,7 @@ def headline(repair: Repair, cells: int | None = None, place: str = "") -> Line:
         shown = _subject(repair, repair.pool, place)
     for part in (
         line((f" · {step_words(repair)}", "text")),
-        line((f" · begun {moment(begun.at, '%H:%M')} by {begun.who}" if begun is not None else "", "dim")),
+        line((f" · begun {moment(begun.at, MINUTE)} by {begun.who}" if begun is not None else "", "dim")),
     ):
         if cells is None or line_width((*shown, *part)) <= cells:
             shown = (*shown, *part)
