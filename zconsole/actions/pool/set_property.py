@@ -39,7 +39,7 @@ POOL_PROPERTIES: Final[dict[str, PoolProperty]] = {
         "0|9|1[0-6]", "0 or 9 to 16", "only devices added from now on"
     ),
     "autoexpand": PoolProperty(
-        _ON_OFF, "on or off", "from now on the pool grows by itself with its devices, and a vdev that has grown never shrinks"
+        _ON_OFF, "on or off", "the pool grows with its devices, and a vdev that has grown never shrinks"
     ),
     "autoreplace": PoolProperty(
         _ON_OFF, "on or off", "from now on a new disk in the place of a failed one is taken and overwritten"
