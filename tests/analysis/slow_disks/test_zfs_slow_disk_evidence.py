@@ -165,7 +165,9 @@ def test_a_disk_that_was_cleared_was_degraded_all_the_same() -> None:
     _, text = said(ZfsFacts(NEW, (became("DEGRADED"), became("ONLINE", SINCE + 60)), None, ()))
     _, before = said(ZfsFacts(NEW, (became("DEGRADED", SINCE - 60),), None, ()))
 
-    assert "the disk is ONLINE now, and was DEGRADED from 2027-01-15 08:00:05 UTC on, as an event says" in text
+    assert (
+        "the disk is ONLINE now, and was DEGRADED from 2027-01-15 08:00:05 UTC on, as an event says" in text
+    )
     assert "was DEGRADED" not in before
 
 

@@ -452,6 +452,12 @@ async def test_the_alternative_is_planned_in_its_place() -> None:
         app.screen.dismiss(Instead(promote))
         await pilot.pause()
         assert "promote tank/vm1" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "F1 promote tank/vm1 first" in frame(app)  # the plan whose alternative it was
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, PoolsScreen)
 
 
 async def test_a_password_is_masked_and_handed_over_as_a_secret() -> None:

@@ -101,6 +101,7 @@ class ChangeDialogs:
         changed: tuple[str, ...] = ()
         read_before: Plan | None = None
         asked: AnswerToChange | None = None  # which was answered otherwise
+        left: list[Intent] = []  # of the plans before, whose other way was taken
         while True:
             unread = self._app.queries.unread_runs(self._host)
             self._is_misworded = False
@@ -128,9 +129,10 @@ class ChangeDialogs:
                     changed = run.differences
                 case Instead(other):
                     words = await self._whole(other)
-                    if words is None:
-                        return False
-                    wanted, changed, asked = words, (), None
+                    if words is not None:
+                        left.append(wanted)
+                        wanted = words
+                    changed, asked = (), None
                 case Anew():
                     read_before = plan
                 case AskOne(about):
@@ -138,6 +140,8 @@ class ChangeDialogs:
                     wanted, asked = await self._answered_otherwise(wanted, about)
                 case AskAgain():
                     return True
+                case _ if left:
+                    wanted, changed, asked = left.pop(), (), None
                 case _:
                     return False
 
