@@ -136,7 +136,8 @@ async def test_of_a_full_pool_the_amount_to_the_next_level_is_proposed_and_typin
         await pilot.press("enter")
         await pilot.pause()
         await pilot.press("escape")
-        await pilot.press("F", *"3G", "enter")
+        await pilot.pause()
+        await pilot.press(*"3G", "enter")
         await pilot.pause()
 
         assert [20 * GIB, 3 * GIB] == [wish.need_bytes for _, wish in source.wishes]
