@@ -52,7 +52,7 @@ async def test_what_holds_when_the_console_is_opened_calls_nobody() -> None:
         await pilot.press("exclamation_mark")
 
         assert () == app.alerts.calls
-        assert "Nothing has happened" in frame(app)
+        assert "Nothing new since this console was opened" in frame(app)
 
 
 async def test_the_line_has_the_numbers_of_now_and_the_list_those_of_the_call() -> None:

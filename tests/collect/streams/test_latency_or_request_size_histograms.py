@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.collect.demanded import STATE, R, W, asked, histogram, host_with_streams, tank
-from tests.doubles.scripted_host import HANG
+from tests.doubles.scripted_host import HANG, failed
 from tests.doubles.watched_host import watching
 from zconsole.collect.host_session import KSTAT_EVERY_S
 from zconsole.collect.streams.latency_or_request_size_histograms import KEPT_S
@@ -54,8 +54,10 @@ async def test_sizes_have_a_stream_of_their_own() -> None:
 
 
 async def test_a_pool_that_suspends_has_no_histograms_until_it_is_back() -> None:
-    """Nothing is asked of it: the command would hang."""
-    async with watching(host_with_streams()) as watched:
+    """Nothing is asked of it: the command would hang. Its guests may be paused, and are asked for."""
+    host = host_with_streams()
+    host.answers["virsh"] = failed("virsh", 127, b"virsh: not found")
+    async with watching(host) as watched:
         await watched.until(lambda s: s.pools)
         stream = watched.host.streams[W]
         watched.session.demand.want_latency("tank")
