@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.collect.demanded import STATE, R, W, asked, histogram, host_with_streams, tank
-from tests.doubles.scripted_host import HANG, failed
+from tests.doubles.scripted_host import HANG, ScriptedStream, failed
 from tests.doubles.watched_host import watching
 from zconsole.collect.host_session import KSTAT_EVERY_S
 from zconsole.collect.streams.latency_or_request_size_histograms import KEPT_S
@@ -57,6 +57,7 @@ async def test_a_pool_that_suspends_has_no_histograms_until_it_is_back() -> None
     """Nothing is asked of it: the command would hang. Its guests may be paused, and are asked for."""
     host = host_with_streams()
     host.answers["virsh"] = failed("virsh", 127, b"virsh: not found")
+    host.streams["virsh"] = ScriptedStream()
     async with watching(host) as watched:
         await watched.until(lambda s: s.pools)
         stream = watched.host.streams[W]
