@@ -33,7 +33,9 @@ from zconsole.analysis.findings.datasets import (
     settings_rules,
     volume_rules,
 )
-from zconsole.analysis.findings.disks_to_put_back import with_disks_to_put_back
+from zconsole.analysis.findings.done_first.conditions_of_pool import with_conditions_of_pool
+from zconsole.analysis.findings.done_first.devices_to_bring_back import with_devices_to_bring_back
+from zconsole.analysis.findings.done_first.disks_to_put_back import with_disks_to_put_back
 from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.host_settings_rules import findings_of_host_settings
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
@@ -76,7 +78,8 @@ RULES: Final[tuple[Rule, ...]] = (
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
     """Judge a host's state; `now` is epoch seconds."""
     judged = (finding for pool in state.pools for finding in findings_of_pool(pool, state, now, thresholds))
-    of_pools = with_disks_to_put_back(judged, state, now)
+    known = with_devices_to_bring_back(with_conditions_of_pool(judged, state), state)
+    of_pools = with_disks_to_put_back(known, state, now)
     shared = findings_of_shared_causes(state, now)  # before those of each disk
     others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
     of_host = (

@@ -10,7 +10,7 @@ from zconsole.analysis.repair.need_of_spare import is_suspect_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.analysis.vdevs.redundancy import has_all_data
-from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
+from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint, against_the_disk
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.finding import Severity
 from zconsole.model.pools.device_evidence import DeviceEvidence
@@ -65,9 +65,7 @@ class DeviceFacts:
     @property
     def warnings(self) -> tuple[Complaint, ...]:
         """What SMART says against the disk itself, without old numbers that are few."""
-        return tuple(
-            each for each in self.complaints if each.blame is Blame.DISK and each.severity > Severity.INFO
-        )
+        return against_the_disk(self.complaints)
 
     @property
     def is_suspect(self) -> bool:

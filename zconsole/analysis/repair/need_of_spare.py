@@ -7,8 +7,7 @@ from enum import Enum
 
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import ended_badly, has_all_data, has_good_copy, unnamed_resilver
-from zconsole.analysis.vdevs.smart_assessment import Blame, Complaint
-from zconsole.model.finding import Severity
+from zconsole.analysis.vdevs.smart_assessment import Complaint, against_the_disk
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.pools.slow_disk import SlowDiskVerdict
@@ -42,8 +41,7 @@ def need_of_spare(pool: Pool, original: Vdev, *, is_suspect: bool = False) -> Ne
 
 def is_suspect_disk(complaints: Sequence[Complaint], slow: SlowDiskVerdict | None) -> bool:
     """Whether SMART warns of the disk itself, by more than old numbers that stand still, or it is slow."""
-    warnings = (each for each in complaints if each.blame is Blame.DISK and each.severity > Severity.INFO)
-    return slow is not None or any(not each.is_steady for each in warnings)
+    return slow is not None or any(not each.is_steady for each in against_the_disk(complaints))
 
 
 def suspects_beside_spares(state: HostState, pool: Pool) -> frozenset[str]:

@@ -7,7 +7,7 @@ attributes 5, 187, 188, 197 and 198. 188 is left out: some makers keep three num
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final
 
@@ -66,6 +66,11 @@ def complaints(health: DiskHealth, earlier: EarlierHealth | None = None) -> tupl
         *_self_test(health),
     ]
     return tuple(sorted(found, key=lambda each: -each.severity))
+
+
+def against_the_disk(found: Iterable[Complaint]) -> tuple[Complaint, ...]:
+    """What speaks against the disk itself, and not its cable or cooling, without old numbers that are few."""
+    return tuple(each for each in found if each.blame is Blame.DISK and each.severity > Severity.INFO)
 
 
 def _own_verdict(health: DiskHealth) -> Iterator[Complaint]:

@@ -19,9 +19,10 @@ from tests.reports.schema import SLOW, mismatch
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.cli import run
-from zconsole.cli.commands.state.slow import SlowRequest, Watching, watch
+from zconsole.cli.commands.state.slow import SlowRequest, Watching, exit_code, watch
 from zconsole.cli.open_and_ask_named_hosts import NamedHost
 from zconsole.collect.io_samples_for_command_line import latencies_of
+from zconsole.model.pools.slow_disk import READ, Judgement, LatencyBound
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 from zconsole.reports.json.slow_disks import slow_document
@@ -298,3 +299,25 @@ async def test_of_several_pools_histograms_are_read_in_turn() -> None:
 
     assert [(pool, [pool]) for pool in ("tank", "tank", "bulk", "bulk", "tank")] == turns
     assert not any(stream.is_open for stream in streams.values())
+
+
+BOUND = LatencyBound(READ, 1.3, 0.95, 6, 2400)
+
+
+def judged(disks: int, *bounds: LatencyBound) -> Judgement:
+    return Judgement("tank", 60, disks, bounds=bounds)
+
+
+@pytest.mark.parametrize(
+    ("code", "judgements"),
+    [
+        (0, [judged(6, BOUND)]),
+        (3, [judged(6)]),
+        (3, [judged(2, BOUND), judged(6)]),
+        (0, [judged(6, BOUND), judged(2)]),
+        (3, []),
+    ],
+)
+def test_a_no_is_of_most_disks_of_all_pools(code: int, judgements: list[Judgement]) -> None:
+    """A small pool that could be judged proves nothing of a large one that could not."""
+    assert code == exit_code(judgements, ())

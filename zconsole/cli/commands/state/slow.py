@@ -109,7 +109,7 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
                 put.failed(answer, place.host.label)
     for failure in failures:
         complain(failure)
-    return _code(judgements, failures)
+    return exit_code(judgements, failures)
 
 
 def _begun(watched: Sequence[Watching], asked: SlowRequest) -> str:
@@ -196,7 +196,7 @@ def _run_input(file: Path, form: JsonForm | None) -> int:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error
     with json_output(form, is_one=True) as put:
         _show(judgement, None, None, put if form else None)
-    return _code([judgement], [])
+    return exit_code([judgement], [])
 
 
 def judge_recording(stream: BinaryIO) -> Judgement:
@@ -235,15 +235,15 @@ def _show(
         print(line)
 
 
-def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
+def exit_code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
+    """1 when one was found, that of a failure, 3 when less than half of the disks were judged, else 0."""
     if any(each.verdicts or each.half_slow or each.slow_vdevs for each in judgements):
         return FOUND
     if failures:
         return max(failure.exit_code for failure in failures)
     disks = sum(judgement.disks for judgement in judgements)
-    undecided = sum(len(judgement.undecided) for judgement in judgements)
-    is_known = any(each.bounds for each in judgements)
-    return TOO_LITTLE if 2 * (disks - undecided) < disks or not disks or not is_known else 0
+    decided = sum(each.disks - len(each.undecided) for each in judgements if each.bounds)
+    return TOO_LITTLE if 2 * decided < disks or not disks else 0
 
 
 def _add_arguments(parser: Parser) -> None:

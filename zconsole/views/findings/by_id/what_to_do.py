@@ -254,7 +254,7 @@ def what_to_do(finding: Finding) -> str:
     cases = (words for of, holds, words in _IN_CASE if of == finding.id and holds(finding))
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
     failed, vdev = finding.evidence.get("bring_back"), finding.evidence.get("bring_back_to")
-    if isinstance(failed, str):
+    if isinstance(failed, str) and "put_back" not in finding.evidence:
         return (
             f"{vdev} may need {failed} to be read at all, or as a whole: bring back what can be, by cable, "
             f"slot and power, then zpool online or zpool clear. Pull, detach and replace no device of {vdev} "

@@ -1,0 +1,45 @@
+"""What the rest of a pool asks for first: a checkpoint gone, a resilver ended, devices back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital, pool_redundancy
+from zconsole.base.name_lists import joined_by_and
+from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.pool import Pool
+
+REPLACED: Final = frozenset({"pool-degraded", "vdev-no-redundancy", "device-faulted", "device-degraded"})
+SCRUBBED: Final = frozenset({"device-errors", "data-errors", "scrub-overdue"})  # a scrub is what to do
+
+
+def with_conditions_of_pool(found: Iterable[Finding], state: HostState) -> Iterator[Finding]:
+    """The findings with these conditions as evidence, where they matter for what to do."""
+    pools = {each.name: each.pool.value for each in state.pools}
+    for each in found:
+        pool = pools.get(str(each.evidence.get("pool")))
+        known = {} if pool is None else _known(each, pool)
+        yield replace(each, evidence={**each.evidence, **known}) if known else each
+
+
+def _known(finding: Finding, pool: Pool) -> dict[str, str | bool]:
+    known: dict[str, str | bool] = {}
+    if finding.id in REPLACED and pool.has_checkpoint:
+        known["is_held_by_checkpoint"] = True
+    if finding.id in SCRUBBED and _is_scrub_for_later(pool):
+        known["is_scrub_for_later"] = True
+    if finding.id == "data-errors":
+        leaves = (leaf for top in pool.vdevs if is_vital(top) for leaf in top.leaves())
+        out = [leaf.name for leaf in leaves if leaf.state not in ALIVE_STATES]
+        known |= {"may_be_read_with": joined_by_and(out)} if out else {}
+    return known
+
+
+def _is_scrub_for_later(pool: Pool) -> bool:
+    """Whether ZFS refuses a scrub now, or a vdev has no redundancy left to lose while it runs."""
+    scan = pool.scan
+    is_resilvering = scan is not None and scan.is_running and scan.function == "resilver"
+    return is_resilvering or any(each.is_used_up for each in pool_redundancy(pool))
