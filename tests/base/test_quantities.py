@@ -25,6 +25,7 @@ from zconsole.base.quantities import (
     parse_percent,
     parse_size,
     parse_sold_size,
+    significant,
 )
 
 READERS = (
@@ -271,3 +272,20 @@ def test_what_is_told_is_near_what_is(size: int) -> None:
 
 def test_block_sizes_are_told_as_they_are_set() -> None:
     assert ["512 B", "8 KiB", "1 MiB"] == [block_size(512), block_size(8192), block_size(1 << 20)]
+
+
+@pytest.mark.parametrize(
+    ("told", "value", "digits"),
+    [
+        ("0.6115", 0.611474, 4),
+        ("0.611474", 0.611474, 6),
+        ("71.5", 71.5, 4),
+        ("10", 10.0, 4),
+        ("1235", 1234.5678, 4),
+        ("123457", 123456.7, 4),
+        ("0.00047684", 0.000476837, 5),
+        ("0", 0.0, 4),
+    ],
+)
+def test_digits_that_count_are_told_without_zeros_at_their_end(told: str, value: float, digits: int) -> None:
+    assert told == significant(value, digits)

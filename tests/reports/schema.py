@@ -783,12 +783,15 @@ CAPACITY_COMPARE: Shape = {
         "resilver_bytes_per_s": float,
         "wait_s": NUMBER,
     },
+    "wanted_usable_bytes": (int, None),
+    "proposed": (str, None),
     "layouts": [
         {
             "layout": str,
             "drives": int,
             "usable_bytes": int,
             "usable_at_recordsize_bytes": int,
+            "is_enough": (bool, None),
             "efficiency": float,
             "survives": {"any": int, "odds": [float]},
             "yearly_loss": float,

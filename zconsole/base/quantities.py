@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from math import floor, log10
 from typing import Final
 
 from zconsole.base.errors import UsageError, shortened
@@ -188,6 +189,14 @@ def binary(size_bytes: float) -> str:
 def in_used_units(size_bytes: float) -> str:
     """Format a size in the units that the user has chosen: `43.48 TiB`, `47.80 TB`."""
     return _scaled(size_bytes, used_units().base)
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """Format a number with so many digits that count, without zeros at its end: `0.6115`, `71.5`, `12`."""
+    number = float(value)
+    before = 0 if not number else floor(log10(abs(number))) + 1
+    text = f"{number:.{max(0, digits - before)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def block_size(size_bytes: int) -> str:

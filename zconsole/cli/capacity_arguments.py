@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
+from zconsole.analysis.capacity.smallest_layout_for_data import MOST_DRIVES, LayoutDemand
 from zconsole.analysis.capacity.storage_budget_factors import (
     FREE,
     GROWTH,
@@ -33,9 +34,18 @@ from zconsole.analysis.pool_layouts.layout import DEFAULT_ASHIFT, Layout
 from zconsole.analysis.pool_layouts.layout_comparison import Costs, usual_layouts
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_release
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
+from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.quantities import parse_block_size, parse_duration, parse_number, parse_percent, parse_size
+from zconsole.base.quantities import (
+    parse_block_size,
+    parse_bytes,
+    parse_count,
+    parse_duration,
+    parse_number,
+    parse_percent,
+    parse_size,
+)
 from zconsole.cli.options import Parser, add_hosts, add_json, count, natural, typed, where_of
 from zconsole.cli.selected_hosts import HostSelection
 
@@ -58,6 +68,10 @@ class CapacityNeedRequest:
     raw_bytes: int | None = None
     layout: Layout | None = None
     is_json: bool = False
+    drive: Drive | None = None  # for the smallest layout, where none is given
+    bays: int | None = None
+    block_bytes: int = DEFLATED_BLOCK
+    ashift: int = DEFAULT_ASHIFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +83,7 @@ class CapacityCompareRequest:
     assumed: Assumptions
     costs: Costs
     is_json: bool = False
+    demand: LayoutDemand | None = None  # what they are to hold, where it is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,22 +260,35 @@ def add_need(parser: Parser) -> None:
         help="default: 2, as mirrors; a layout has its own",
     )
     parser.add_argument(
-        "--systems", type=count, metavar="N", help="production, hot spare, disaster recovery (default: 3)"
+        "--systems",
+        type=count,
+        metavar="N",
+        help="3 for production, hot spare, disaster recovery (default: 1)",
     )
     parser.add_argument(
         "--tb-per-tib", type=typed(read_units), metavar="N", help="default: 1.1; exact is 1.0995"
     )
-    parser.add_argument("--layout", metavar="LAYOUT", help="count drives of this layout, and its redundancy")
+    parser.add_argument(
+        "--layout",
+        metavar="LAYOUT",
+        help="count drives of this layout, and its redundancy (with --disk alone: the smallest advised)",
+    )
+    parser.add_argument("--bays", type=_bays, metavar="N", help="room for so many drives")
     add_drives(parser)
     _add_release(parser)
+    _add_block(parser)
     add_json(parser, "one object, as docs/json.md documents it")
 
 
 def read_need(found: argparse.Namespace) -> CapacityNeedRequest:
     """Request from the arguments. Raises UsageError."""
     layout = None if found.layout is None else _layout_of(found.layout, found)
-    if layout is None and found.disk is not None:
+    if layout is None and found.disk is not None and found.raw is not None:
         raise UsageError("--disk is the drive of a layout", hint="Name one: --layout mirror:2.")
+    if found.bays is not None and (layout is not None or found.disk is None):
+        raise UsageError(
+            "--bays is for the smallest layout of --disk", hint="--data 10TiB --disk 12TB --bays 8"
+        )
     if layout is not None and found.redundancy is not None:
         raise UsageError(
             "--redundancy and --layout exclude each other",
@@ -279,6 +307,10 @@ def read_need(found: argparse.Namespace) -> CapacityNeedRequest:
         found.raw,
         layout,
         found.json,
+        drive_from(found),
+        found.bays,
+        found.recordsize,
+        found.ashift,
     )
 
 
@@ -290,6 +322,12 @@ def add_compare(parser: Parser) -> None:
     parser.add_argument("--bays", type=count, metavar="N", help="the usual layouts for so many drives")
     parser.add_argument(
         "--spares", type=natural, metavar="N", help="of them are hot spares (default: what is left over)"
+    )
+    parser.add_argument(
+        "--usable",
+        type=typed(parse_bytes),
+        metavar="SIZE",
+        help="the pool must have, as `need` says: which hold it, the smallest first",
     )
     parser.add_argument("--price", type=typed(parse_number), metavar="N", help="of a drive")
     parser.add_argument("--watts", type=typed(parse_number), metavar="N", help="of a drive")
@@ -320,13 +358,35 @@ def add_compare(parser: Parser) -> None:
 def read_compare(found: argparse.Namespace) -> CapacityCompareRequest:
     """Request from the arguments. Raises UsageError."""
     layouts = tuple(_layout_of(text, found) for text in found.layouts)
+    usual, demand = _usual(found, is_alone=not layouts), None
+    if found.usable is not None:
+        demand = _demand(found)
+        usual = usual if layouts else ()  # which they are is a question of what they must hold
     return CapacityCompareRequest(
-        (*layouts, *_usual(found, is_alone=not layouts)),
+        (*layouts, *usual),
         found.recordsize,
         _assumed(found),
         Costs(_float(found.price), _float(found.watts)),
         found.json,
+        demand,
     )
+
+
+def _demand(found: argparse.Namespace) -> LayoutDemand:
+    """What layouts must hold. Raises UsageError."""
+    drive = drive_from(found)
+    if drive is None:
+        raise UsageError("how large are the drives that are to hold it?", hint="--disk 12TB")
+    if found.spares is not None:
+        raise UsageError(
+            "--spares and --usable exclude each other", hint="Bays that stay free are for spares."
+        )
+    return LayoutDemand(found.usable, drive, found.bays, found.recordsize, found.ashift)
+
+
+def _bays(text: str) -> int:
+    """Type of the bays of `need`."""
+    return typed(partial(parse_count, least=2, most=MOST_DRIVES))(text)
 
 
 def add_what_if(parser: Parser) -> None:

@@ -11,19 +11,14 @@ from hypothesis import strategies as st
 from tests.analysis.capacity.fields import texts
 from tests.reports.captured import captured, states
 from tests.ui.states import bulk, tank
-from zconsole.analysis.capacity.compute_planner_results import answers, full_in_days, pick
+from zconsole.analysis.capacity.compute_planner_results import PlanningResults, answers, full_in_days
 from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs, usual_texts
 from zconsole.analysis.capacity.scenario_figures_and_export import FORMATS, exported, row_of
 from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
-from zconsole.analysis.pool_growth.live_pool import today
-from zconsole.analysis.pool_layouts.drive_size import parse_drive
-from zconsole.analysis.pool_layouts.layout_comparison import Costs, compare
-from zconsole.analysis.pool_layouts.layout_parser import parse_layout
-from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
+from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import TB, TIB
+from zconsole.base.quantities import TIB
 
-DRIVE = parse_drive("12TB")
 PLAUSIBLE = {
     "data": ("10TiB", "11 TB", "12T", "0TiB", ""),
     "growth": ("2", "15%", "15%x3", "seen", "-1", "5%x99", "x"),
@@ -50,20 +45,82 @@ def test_the_budget_is_the_rule_of_the_article() -> None:
     assert round(Fraction("3.25") * TIB) == found.wanted_bytes
 
 
-def test_mirrors_are_advised_while_they_hold_it() -> None:
-    layouts = tuple(parse_layout(text, DRIVE) for text in ("raidz2:8", "mirror:2 x4", "raidz1:8"))
-    found = compare(layouts, 131072, Assumptions(), Costs())
+def planned(now: LivePool | None = None, **fields: str) -> PlanningResults:
+    inputs, wrong = read_inputs(texts(**fields), USUAL)
+    assert {} == wrong
+    return answers(inputs, now)
 
-    assert 1 == pick(found, 10 * TB)[0]
-    place, why = pick(found, 60 * TB)
-    assert 0 == place
-    assert "serious objections" in why
-    place, why = pick(found, 80 * TB)
-    assert place is None  # a raidz1 of large disks
-    assert "advised against" in why
-    place, why = pick(found, 1000 * TB)
-    assert place is None
-    assert "raidz1:8 has most" in why
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        (
+            {"data": "6.61TiB", "drive": "8TB", "bays": "12"},
+            "the smallest that holds it, 6 drives; 6 of 12 bays stay free",
+        ),
+        (
+            {"data": "6.61TiB", "drive": "8TB", "bays": "7"},
+            "the smallest that holds it, 6 drives; 1 of 7 bays stays free",
+        ),
+        ({"data": "6.61TiB", "drive": "8TB", "bays": "6"}, "the smallest that holds it, 6 drives"),
+        (
+            {"data": "8TiB", "drive": "8800GB", "bays": "5"},
+            ("the smallest that holds it, 6 drives; 1 more than there are bays: in 5 only raidz1:5 holds it, "
+            "which is advised against; as mirrors mirror:2 x4 does, 8 drives: most random I/O, a short "
+            "resilver, growth by two disks"),
+        ),
+        (
+            {"data": "8TiB", "drive": "8800GB", "bays": "4"},
+            ("the smallest that holds it, 6 drives; 2 more than there are bays: in 4 none holds it, raidz1:4 "
+            "has most, 25.44 TB (23.14 TiB); as mirrors mirror:2 x4 does, 8 drives: most random I/O, a short "
+            "resilver, growth by two disks"),
+        ),
+        (
+            {"data": "8TiB", "drive": "8800GB", "bays": "4", "layouts": "raidz2:5 x2"},
+            ("the smallest that holds it, 10 drives; 6 more than there are bays: no layout named here fits "
+            "into them"),
+        ),
+        (
+            {"data": "33.29TiB", "drive": "12TB", "bays": "20"},
+            (
+                "the smallest that holds it, 14 drives; 6 of 20 bays stay free; as a raidz "
+                "raidz2:8 x2 does, 16 drives: its small blocks take less; as mirrors mirror:2 x10 does, "
+                "20 drives: most random I/O, a short resilver, growth by two disks"
+            ),
+        ),
+        (
+            {"data": "1000TiB", "drive": "4TB"},
+            ("no layout of at most 480 drives that is not advised against holds 3.57 PB (3.17 PiB): take "
+            "larger drives, or several pools"),
+        ),
+    ],
+)  # fmt: skip
+def test_why_a_layout_is_proposed(fields: dict[str, str], why: str) -> None:
+    assert why == planned(**fields).why
+
+
+def test_that_the_pool_that_is_there_holds_it_is_told() -> None:
+    pool = tank()
+    usable = pool.usable_bytes
+    assert usable is not None
+
+    held = planned(today(pool), data=str(int(usable / 3.26)))
+    not_held = planned(today(pool), data=str(int(usable / 3.24)))
+
+    assert (True, usable) == (held.is_held_already, held.now_usable_bytes)
+    assert not_held.is_held_already is False
+    assert planned().is_held_already is None
+    assert held.proposal is not None  # of a new pool
+
+
+def test_what_is_bought_is_what_is_proposed() -> None:
+    found = planned(data="6.61TiB", drive="8TB", bays="12")
+
+    assert found.proposal is not None
+    assert found.bought is not None
+    assert found.proposal.layout == found.bought.layout
+    assert found.proposal is found.taken
+    assert found.is_enough(found.proposal)
 
 
 def test_when_a_pool_is_full_after_a_change() -> None:
@@ -84,7 +141,9 @@ def test_any_fields_are_answered_and_exported(found: dict[str, str]) -> None:
 
         assert wrong.keys() <= found.keys()
         assert told.raw_bytes >= told.inputs.data_bytes
-        assert row.is_enough == (row.usable_bytes >= row.wanted_bytes)
+        held = min(row.usable_bytes, row.usable_at_block_bytes)
+        assert row.is_enough == (held >= row.wanted_bytes)
+        assert row.is_enough or not row.is_advised
         for suffix in FORMATS:
             assert "a plan" in exported([row, row], suffix, "tank")
 

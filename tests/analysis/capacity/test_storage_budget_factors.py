@@ -32,9 +32,11 @@ def test_the_numbers_of_the_article() -> None:
     assert Fraction("7.15") == usual.product
     assert 8 == usual.rule
     assert 7_150_000_000_000 == usual.raw_bytes(TIB)
-    assert 21_450_000_000_000 == usual.raw_bytes(TIB) * usual.systems
-    assert Fraction("21.45") == usual.product * usual.systems
-    assert 24 == usual.rule * usual.systems
+    assert 1 == usual.systems
+    three = Budget(systems=3)
+    assert 21_450_000_000_000 == three.raw_bytes(TIB) * three.systems
+    assert Fraction("21.45") == three.product * three.systems
+    assert 24 == three.rule * three.systems
 
 
 def test_the_other_way_round() -> None:

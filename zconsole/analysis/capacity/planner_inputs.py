@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, TypeVar
 
+from zconsole.analysis.capacity.smallest_layout_for_data import MOST_DRIVES
 from zconsole.analysis.capacity.storage_budget_factors import (
     FREE,
     GROWTH,
@@ -86,7 +87,7 @@ FIELDS: Final = (
     InputField(
         "layouts",
         "layouts",
-        "Layouts to compare, with ; between: mirror:2 x4; raidz2:8. Empty: the usual ones for these bays.",
+        "Layouts to compare, with ; between: mirror:2 x4; raidz2:8. Empty: the smallest, and all bays.",
         "the usual ones; or mirror:2 x4; raidz2:8",
         is_wide=True,
     ),
@@ -128,7 +129,7 @@ class Inputs:
     bays: int
     costs: Costs
     assumed: Assumptions
-    layouts: tuple[Layout, ...]
+    layouts: tuple[Layout, ...]  # that are named; empty for the usual ones
     changes: tuple[PoolChange, ...]
 
 
@@ -183,7 +184,7 @@ def read_inputs(
     bays = reader.read("bays", lambda text: _bays(drive, text))
     costs = reader.read("price", lambda text: Costs(float(parse_number(text)) if text else None))
     assumed = reader.read("afr", lambda text: Assumptions(yearly_failures=float(parse_percent(text)) / 100))
-    layouts = reader.read("layouts", lambda text: _layouts(text, drive, bays))
+    layouts = reader.read("layouts", lambda text: _layouts(text, drive))
     changes = reader.read("changes", lambda text: _changes(text, drive, block_bytes))
     data = reader.read("data", read_data)
     inputs = Inputs(data, budget(values, systems), block_bytes, drive, bays, costs, assumed, layouts, changes)
@@ -199,9 +200,6 @@ def seen_growth(bytes_per_day: float, used_bytes: int, years: int = USUAL_YEARS)
 def sentence(error: UsageError) -> str:
     """An error on one line."""
     return f"{error.message}. {error.hint}".removesuffix(" ") if error.hint else f"{error.message}."
-
-
-MOST_BAYS: Final = 480  # eight shelves of 60: no larger pool is built
 
 
 class _Reader:
@@ -239,16 +237,14 @@ def _growth(text: str, seen: Fraction | None) -> Fraction:
 
 def _bays(drive: Drive, text: str) -> int:
     bays = parse_count(text)
-    if bays > MOST_BAYS:
-        raise UsageError(f"{bays} bays are more than {MOST_BAYS}", hint="Plan a system of several pools.")
+    if bays > MOST_DRIVES:
+        raise UsageError(f"{bays} bays are more than {MOST_DRIVES}", hint="Plan a system of several pools.")
     usual_layouts(drive, bays)
     return bays
 
 
-def _layouts(text: str, drive: Drive, bays: int) -> tuple[Layout, ...]:
+def _layouts(text: str, drive: Drive) -> tuple[Layout, ...]:
     parts = _parts(text)
-    if not parts:
-        return usual_layouts(drive, bays)
     if len(parts) > MOST_LAYOUTS:
         raise UsageError(f"{len(parts)} layouts are given, and at most {MOST_LAYOUTS} can be compared")
     return tuple(parse_layout(part, drive) for part in parts)

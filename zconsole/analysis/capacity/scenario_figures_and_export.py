@@ -22,7 +22,7 @@ FORMATS: Final = (".md", ".csv", ".json")
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFigures:
-    """Results of a scenario. `layout` is the advised one, or else the one with the most space."""
+    """Results of a scenario. `layout` is the proposed one, or else the one with the most space."""
 
     name: str
     texts: Mapping[str, str]
@@ -58,7 +58,7 @@ def row_of(name: str, texts: Mapping[str, str], found: PlanningResults) -> Scena
         name,
         dict(texts),
         taken.layout.name,
-        found.chosen is not None,
+        found.proposal is not None,
         found.is_enough(taken),
         taken.layout.drives,
         inputs.drive.size_bytes,

@@ -68,7 +68,7 @@ _WHY_OTHERWISE: Final = {  # reasons of values other than the default
     SNAPSHOTS: "snapshots keep what was deleted and overwritten",
     REDUNDANCY: "bytes of drives for each that files can fill",
 }
-DEFAULT_SYSTEMS: Final = 3  # production, hot spare, disaster recovery
+DEFAULT_SYSTEMS: Final = 1  # a hot spare and disaster recovery make it 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,11 @@ class Budget:
         for factor in self.factors:
             product *= factor.value
         return product
+
+    @property
+    def of_usable(self) -> tuple[Factor, ...]:
+        """The factors from data to the usable space of its pool."""
+        return tuple(factor for factor in self.factors if factor.name not in (UNITS, REDUNDANCY))
 
     @property
     def rule(self) -> int:

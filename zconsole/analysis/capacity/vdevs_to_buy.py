@@ -37,10 +37,15 @@ def purchase(budget: Budget, data_bytes: int, unit: Layout) -> Purchase:
             high = middle
         else:
             low = middle + 1
-    usable = _space(unit, low).usable_bytes
+    return of_layout(budget, data_bytes, repeated(unit, low))
+
+
+def of_layout(budget: Budget, data_bytes: int, layout: Layout) -> Purchase:
+    """A layout as a purchase: how full the data makes it."""
+    usable = layout_space(layout).usable_bytes
     first = float(data_bytes * budget.without(*_others(budget, SNAPSHOTS)))
     end = float(data_bytes * budget.without(*_others(budget, SNAPSHOTS, GROWTH)))
-    return Purchase(repeated(unit, low), usable, 100 * first / usable, 100 * end / usable)
+    return Purchase(layout, usable, 100 * first / usable, 100 * end / usable)
 
 
 def repeated(unit: Layout, times: int) -> Layout:

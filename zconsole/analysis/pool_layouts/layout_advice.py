@@ -25,6 +25,9 @@ from zconsole.base.quantities import TB, block_size, both
 LARGE_DISK_BYTES: Final = 4 * TB  # from here on single parity is too little: a resilver takes too long
 WIDEST_RAIDZ: Final = 8
 MANY_DISKS: Final = 12  # without a spare
+SERIOUS: Final = frozenset(
+    {"no-redundancy", "weak-class", "one-parity", "mixed-redundancy", "mixed-media", "wide-raidz"}
+)  # what has one of these is never proposed
 COSTLY: Final = 0.9  # relative to blocks of 128 KiB
 
 

@@ -19,7 +19,7 @@ from zconsole.analysis.pool_layouts.layout import (
     VdevShape,
     draid,
 )
-from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice, advice
+from zconsole.analysis.pool_layouts.layout_advice import SERIOUS, LayoutAdvice, advice
 from zconsole.analysis.pool_layouts.performance import LayoutSpeed, speed
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import (
     Assumptions,
@@ -40,7 +40,7 @@ _RAIDZ_WIDTHS: Final = (
     (2, range(6, 11), 8),
     (3, range(9, 13), 11),
 )  # the last is preferred
-_DRAID_DATA: Final = 8
+DRAID_DATA: Final = 8
 _BAYS_PER_SPARE: Final = 24
 
 
@@ -68,6 +68,16 @@ class Candidate:
     advice: tuple[LayoutAdvice, ...]
     price: float | None = None
     watts: float | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing serious speaks against it."""
+        return not any(each.id in SERIOUS for each in self.advice)
+
+    @property
+    def held_bytes(self) -> int:
+        """What it holds for certain: as `zfs list` counts, and in blocks of the size that was asked for."""
+        return min(self.usable_bytes, self.usable_at_block_bytes)
 
     @property
     def price_per_tib(self) -> float | None:
@@ -111,8 +121,13 @@ def _shapes(disks: int) -> Iterator[VdevShape]:
         elif disks >= parity + 2:
             yield VdevShape(RAIDZ, disks, parity)
     if disks >= FEWEST_FOR_DRAID:
-        spares = max(1, disks // _BAYS_PER_SPARE)
-        yield draid(2, min(disks, 255), min(_DRAID_DATA, disks - spares - 2), spares)
+        spares = draid_spares(disks)
+        yield draid(2, min(disks, 255), min(DRAID_DATA, disks - spares - 2), spares)
+
+
+def draid_spares(disks: int) -> int:
+    """Distributed spares of a draid of so many disks."""
+    return max(1, disks // _BAYS_PER_SPARE)
 
 
 def _filled(shape: VdevShape, drive: Drive, bays: int, spares: int, ashift: int) -> Layout:

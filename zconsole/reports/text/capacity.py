@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+from zconsole.analysis.capacity.smallest_layout_for_data import LayoutDemand, proposed, why_proposed
 from zconsole.analysis.pool_growth.change_outcome import ChangeOutcome
 from zconsole.analysis.pool_growth.live_pool import LivePool
 from zconsole.analysis.pool_layouts.layout import KEEPERS, STRIPE, Layout, PlannedVdev
@@ -25,6 +26,7 @@ from zconsole.views.capacity.layout_comparison import (
     assumption_lines,
     candidate_lines,
     comparison_tables,
+    proposal_line,
 )
 from zconsole.views.capacity.what_if import TYPED, change_table, outcome_lines
 from zconsole.views.layout.styled_text import EMPTY, line
@@ -61,9 +63,22 @@ def layout_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
     yield from printed([EMPTY, *map(advice_line, given)] if given else [])
 
 
-def compare_lines(candidates: Sequence[Candidate], assumed: Assumptions, block_bytes: int) -> Iterator[str]:
-    """Yield layouts side by side: capacity and failures survived, then growth and advice for each."""
+def compare_lines(
+    candidates: Sequence[Candidate],
+    assumed: Assumptions,
+    block_bytes: int,
+    demand: LayoutDemand | None = None,
+) -> Iterator[str]:
+    """Yield layouts side by side: capacity and failures survived, then growth and advice for each.
+
+    Where they must hold something, what is proposed comes first.
+    """
     of = LayoutComparison(tuple(candidates), block_bytes, assumed)
+    if demand is not None:
+        proposal = proposed(candidates, demand.wanted_bytes)
+        why = why_proposed(candidates, demand.wanted_bytes, demand.bays)
+        of = LayoutComparison(tuple(candidates), block_bytes, assumed, demand.wanted_bytes, proposal)
+        yield from printed([proposal_line(proposal, why), EMPTY])
     for table in comparison_tables(of):
         yield from printed_table(table)
         yield ""

@@ -44,6 +44,7 @@ AFTER_S: Final = 0.08  # without a key before computing: words are typed faster
 LOW: Final = 16  # rows of a terminal up to which the fields are visible only while they have the focus
 HIGH: Final = 40  # rows from which on the chart is taller
 TYPED: Final = "what is typed"
+WAITS: Final = "NEED: reading how much of the data snapshots hold ..."
 _PART_OF: Final = {
     **dict.fromkeys(("data", "growth", "snapshots", "fill", "units", "redundancy", "systems"), "need"),
     **dict.fromkeys(("block", "drive", "bays", "price", "afr", "layouts"), "layouts"),
@@ -61,6 +62,11 @@ class _Known:
     uses: tuple[DatasetUse, ...]
     trend: Trend | None
 
+    @property
+    def used_bytes(self) -> int:
+        """Of the pool now; 0 where it is not known."""
+        return 0 if self.now is None else self.now.pool.usable_used_bytes or 0
+
 
 class PlannerScreen(ConsoleScreen):
     """Planner that computes off the event loop and shows the results when they are ready."""
@@ -73,7 +79,7 @@ class PlannerScreen(ConsoleScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
     DEFAULT_CSS = """
     PlannerScreen #hint { height: 1; }
-    PlannerScreen #sum { height: 1; }
+    PlannerScreen #sum { height: 2; }
     """
 
     def __init__(self, host: str, pool: str, store: ScenarioStore | None = None) -> None:
@@ -88,7 +94,9 @@ class PlannerScreen(ConsoleScreen):
         self._is_met = False  # the pool was read, and its fields filled
         self._outlook: Outlook | None = None
         self._initial: dict[str, str] = dict(USUAL)
-        self._good: dict[str, str] = dict(USUAL)
+        self._filled: dict[str, str] = dict(USUAL)  # while nothing was typed
+        self._good: dict[str, str] = dict(USUAL)  # the last valid texts, of a field in work that before it
+        self._reading = {"outlook"}  # what the fields still wait for
         self._wrong: dict[str, str] = {}
         self._timer: Once | None = None
         self._places: dict[str, int] = {}  # row at which a part begins
@@ -150,7 +158,8 @@ class PlannerScreen(ConsoleScreen):
     def _draw_words(self) -> None:
         super()._draw_words()
         cells = self.app.size.width
-        self._sum.show((with_margin(fit(views.need_line(self._session, cells - 2), cells - 2)),))
+        answer = (views.need_line(self._session, cells - 2), views.proposal_line(self._session, cells - 2))
+        self._sum.show(tuple(with_margin(fit(each, cells - 2)) for each in answer))
         self._hint.show((with_margin(fit(self._hint_words(), cells - 2)),))
 
     def _hint_words(self) -> Line:
@@ -185,11 +194,12 @@ class PlannerScreen(ConsoleScreen):
         pool = None if self.view is None else self._live(self.view)
         if pool is None:
             return
+        self._reading.add("pool")
         try:
             self._today = await patiently(today, pool)
         except ZConsoleError as error:
             self._session = replace(self._session, problem=error.message)
-        self._fill_from_pool()
+        self._fill_from_pool("pool")
 
     @work(group="outlook", exclusive=True)
     async def _read_outlook(self) -> None:
@@ -199,15 +209,17 @@ class PlannerScreen(ConsoleScreen):
             self._session = replace(self._session, problem=error.message)
         else:
             self._session = replace(self._session, outlook=self._outlook, problem="")
-        self._fill_from_pool()
+        self._fill_from_pool("outlook")
 
-    def _fill_from_pool(self) -> None:
-        """Fill the fields that nobody has changed yet."""
+    def _fill_from_pool(self, read: str) -> None:
+        """Fill the fields that nobody has changed yet, now that more was read."""
+        self._reading.discard(read)
         found = usual_texts(self._today, self._uses)
         typed = self.form.texts
         untouched = {field: found[field] for field in _FILLED if typed[field] == self._initial[field]}
         self._initial = found
         self.form.fill(untouched)
+        self._filled |= untouched
         self._soon()
         self.draw()
 
@@ -243,7 +255,11 @@ class PlannerScreen(ConsoleScreen):
 
     def _begin(self) -> None:
         self._timer = None
-        self._work_out()
+        if self._reading and self._session.answers is None and self.form.texts == self._filled:
+            self._session = replace(self._session, waits_for=WAITS)  # no number that changes at once
+            self.draw()
+        else:
+            self._work_out()
 
     @property
     def is_settled(self) -> bool:
@@ -263,13 +279,18 @@ class PlannerScreen(ConsoleScreen):
             self.say(error.message, "warn")
             return
         self._wrong = wrong
-        self._good.update({field: text for field, text in texts.items() if field not in wrong})
+        self._keep_valid(texts, wrong, but=self.form.typed_into)
         self.rows_kept = rows
         self._session = replace(
             self._session, answers=found, kept=rows, others=len(self.kept) - len(self._mine())
         )
         self.form.mark(wrong)
         self.draw()
+
+    def _keep_valid(self, texts: Mapping[str, str], wrong: Mapping[str, str], *, but: str | None) -> None:
+        """Take over valid texts, but not that of a field in work: half a number is not what was meant."""
+        valid = {field: text for field, text in texts.items() if field not in wrong and field != but}
+        self._good.update(valid)
 
     def _known(self) -> _Known:
         trend = None if self._outlook is None else self._outlook.forecast.trend
@@ -289,7 +310,8 @@ class PlannerScreen(ConsoleScreen):
         """Show the results of the focused field."""
         if not self._is_ready:
             return
-        field = self.form.typed_into
+        field, texts, known = self.form.typed_into, self.form.texts, self._known()
+        self._keep_valid(texts, read_inputs(texts, self._good, known.trend, known.used_bytes)[1], but=None)
         self._show_form()
         if field is not None:
             self._go_to(_PART_OF[field])
@@ -409,12 +431,11 @@ def _answer(
     texts: Mapping[str, str], good: Mapping[str, str], known: _Known, kept: Sequence[Scenario]
 ) -> tuple[dict[str, str], PlanningResults, tuple[ScenarioFigures, ...]]:
     """Compute everything, in a thread: errors, results, and the scenarios side by side."""
-    used = 0 if known.now is None else known.now.pool.usable_used_bytes or 0
-    inputs, wrong = read_inputs(texts, good, known.trend, used)
+    inputs, wrong = read_inputs(texts, good, known.trend, known.used_bytes)
     found = answers(inputs, known.now, known.uses)
     rows = [row_of(TYPED, texts, found)]
     for each in kept:
         filled = {**USUAL, **each.texts}
-        kept_inputs, _ = read_inputs(filled, USUAL, known.trend, used)
+        kept_inputs, _ = read_inputs(filled, USUAL, known.trend, known.used_bytes)
         rows.append(row_of(each.name, filled, answers(kept_inputs, known.now, known.uses)))
     return wrong, found, tuple(rows)

@@ -8,9 +8,10 @@ from math import floor
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
-from zconsole.analysis.capacity.storage_budget_factors import EXACT_UNITS, UNITS, Budget
-from zconsole.base.quantities import TB, TIB, both
+from zconsole.analysis.capacity.storage_budget_factors import EXACT_UNITS, REDUNDANCY, UNITS, Budget
+from zconsole.base.quantities import TB, TIB, binary, in_used_units, significant
 from zconsole.views.capacity.layout_comparison import bought_line, short
+from zconsole.views.capacity.table_units_and_lines import IN_TB, IN_TIB, PRECISE, RESULT
 from zconsole.views.layout.styled_text import Line, Span, line
 
 NAMES: Final = {
@@ -20,7 +21,7 @@ NAMES: Final = {
     "snapshots": "snapshots",
     "redundancy": "redundancy",
 }
-_HEAD: Final = 21  # cells of a factor and its name
+_HEAD: Final = 23  # cells of a factor and its name
 _AMOUNT: Final = 24
 _SYSTEMS: Final = {3: " (production, hot spare, disaster recovery)"}
 _BAR: Final = 30  # cells of the longest bar
@@ -35,7 +36,7 @@ def need_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     data, budget = found.inputs.data_bytes, found.inputs.budget
     bars = min(_BAR, max(6, cells - _HEAD - _AMOUNT - 2))
     yield from budget_lines(budget, data, found.raw_bytes, bars, is_beside=cells >= _BESIDE)
-    yield line(f"the pool must be able to hold {both(found.wanted_bytes)} (free space, growth, snapshots)")
+    yield wanted_line(budget, data, found.wanted_bytes)
     yield from _own(found)
 
 
@@ -44,18 +45,21 @@ def budget_lines(
 ) -> Iterator[Line]:
     """Today's data, each factor with its reason, and the drives needed.
 
-    `bars` is the width of the longest bar; the reason stands beside its factor or below it.
+    The data is in TiB and each row below in TB, so that each is the row above it times its factor. `bars` is
+    the width of the longest bar; the reason stands beside its factor or below it.
     """
-    yield line(("data today ".rjust(_HEAD), "dim"), *_bar(bars, 0.0), both(data_bytes))
+    data, counted = IN_TIB.words(data_bytes, PRECISE), in_used_units(data_bytes)
+    beside = "" if counted.endswith(IN_TIB.name) else f" ({counted})"
+    yield line(("data today ".rjust(_HEAD), "dim"), *_bar(bars, 0.0), f"{data}{beside}")
     amount = Fraction(data_bytes, TIB) * TB
     widest = float(amount * budget.product)
     for factor in budget.factors:
         amount *= factor.value
         row = line(
-            (f"  x {float(factor.value):<6.4g} ", "title"),
-            f"{NAMES.get(factor.name, factor.name):<{_HEAD - 11}} ",
+            (f"  x {significant(float(factor.value), PRECISE):<7} ", "title"),
+            f"{NAMES.get(factor.name, factor.name):<{_HEAD - 13}} ",
             *_bar(bars, float(amount) / widest),
-            f"{both(float(amount)):<{_AMOUNT}}",
+            f"{IN_TB.words(float(amount), RESULT):<{_AMOUNT}}",
         )
         if is_beside:
             yield (*row, *line((factor.why, "dim")))
@@ -76,35 +80,50 @@ def _sums(budget: Budget, raw_bytes: int) -> Iterator[Line]:
     """The totals of the factors, in one system and in all."""
     product = float(budget.product)
     yield line(
-        (f"= x {product:.4g}", "title"),
+        (f"= x {significant(product, PRECISE)}", "title"),
         f", rule of thumb {budget.rule}:1: ",
-        (both(raw_bytes), "title"),
+        (f"{IN_TB.words(raw_bytes, RESULT)} ({binary(raw_bytes)})", "title"),
         " of drives in one system",
     )
     if budget.systems > 1:
+        all_bytes = raw_bytes * budget.systems
         yield line(
             f"x {budget.systems} systems{_SYSTEMS.get(budget.systems, '')}: ",
-            f"{both(raw_bytes * budget.systems)}, ",
-            f"{product * budget.systems:.4g} TB for each TiB, rule {budget.rule * budget.systems}:1",
+            f"{IN_TB.words(all_bytes, RESULT)} ({binary(all_bytes)}), ",
+            f"{significant(product * budget.systems, PRECISE)} TB for each TiB, ",
+            f"rule {budget.rule * budget.systems}:1",
         )
     exact = float(budget.without(UNITS) * EXACT_UNITS)
-    yield line((f"with the exact {float(EXACT_UNITS):.4f} TB in a TiB: x {exact:.4g}", "dim"))
+    words = f"with the exact {float(EXACT_UNITS):.4f} TB in a TiB: x {significant(exact, PRECISE)}"
+    yield line((words, "dim"))
+
+
+def wanted_line(budget: Budget, data_bytes: int, wanted_bytes: int) -> Line:
+    """The usable space that the data needs, with its factors."""
+    chain = " ".join(f"x {significant(float(each.value), PRECISE)}" for each in budget.of_usable)
+    return line(
+        f"the pool must have {IN_TIB.words(data_bytes, PRECISE)} {chain} = ",
+        (f"{IN_TIB.words(wanted_bytes)} usable", "title"),
+        " (free space, growth, snapshots)",
+    )
 
 
 def _own(found: PlanningResults) -> Iterator[Line]:
-    """The totals with the redundancy of one layout in place of the general one; and from drives to data."""
+    """What to buy; the totals with its redundancy in place of the general one; and from drives to data."""
     own, inputs = found.own_budget, found.inputs
+    if found.bought is not None:
+        yield (*line(("▸ ", "ok")), *bought_line(found.bought, inputs.budget.systems))
     if own is None:
         return
-    taken = found.taken
-    factor = next(each for each in own.factors if each.name == "redundancy")
+    name = short(found.taken.layout.name)
+    factor = next(each for each in own.factors if each.name == REDUNDANCY)
     yield line(
-        f"{short(taken.layout.name)} has its own redundancy, x {float(factor.value):.3g}, counted once: ",
-        f"x {float(own.product):.4g}, {both(own.raw_bytes(inputs.data_bytes))} of drives",
+        f"{name} has its own redundancy, x {significant(float(factor.value), PRECISE)}, counted once: ",
+        f"{IN_TIB.words(inputs.data_bytes, PRECISE)} x {significant(float(own.product), PRECISE)} = ",
+        f"{IN_TB.words(own.raw_bytes(inputs.data_bytes))} of drives",
     )
-    if found.bought is not None and not found.is_enough(taken):
-        yield bought_line(found.bought, inputs.budget.systems)
-    drives = inputs.bays * inputs.drive.size_bytes
     yield line(
-        f"the {inputs.bays} drives here, {both(drives)}, can begin with {both(found.bays_data_bytes)} of data"
+        f"the {inputs.bays} drives of these bays, with that redundancy: ",
+        f"{IN_TB.words(inputs.bays * inputs.drive.size_bytes, PRECISE)} / ",
+        f"{significant(float(own.product), PRECISE)} = {IN_TIB.words(found.bays_data_bytes)} of data today",
     )

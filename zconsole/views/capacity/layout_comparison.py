@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.capacity.compute_planner_results import SERIOUS, PlanningResults, is_sound
+from zconsole.analysis.capacity.compute_planner_results import PlanningResults
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase
-from zconsole.analysis.pool_layouts.layout_advice import LayoutAdvice
+from zconsole.analysis.pool_layouts.layout_advice import SERIOUS, LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import HOUR_S, Assumptions
 from zconsole.base.fixed_width_formatting import SMALLEST_CHANCE, UNKNOWN, duration, odds, one_in
@@ -30,7 +30,7 @@ class LayoutComparison:
     block_bytes: int
     assumed: Assumptions
     wanted_bytes: int | None = None  # least capacity of the pool, where it is known
-    chosen: int | None = None  # index of the recommended layout
+    proposal: Candidate | None = None
 
 
 def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
@@ -38,19 +38,24 @@ def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     if found is None:
         yield line(("Computing ...", "dim"))
         return
-    taken, bought = found.pick, found.advised_purchase
-    if bought is not None:
-        yield from wrap((*line(("▸ ", "ok")), *bought_line(bought, found.inputs.budget.systems)), cells)
-    told = line((f"▸ {short(taken.layout.name)}: ", "ok"), found.why) if taken else line((found.why, "warn"))
-    yield from wrap(line(f"in the {found.inputs.bays} bays: ", *told) if bought is not None else told, cells)
-    if found.bought is not None and bought is None and not any(map(found.is_enough, found.candidates)):
+    if found.is_held_already:
+        yield line(("The pool that is there holds it: nothing to buy. As a new pool:", "ok"))
+    yield from wrap(proposal_line(found.proposal, found.why), cells)
+    if found.bought is not None:
         yield from wrap(bought_line(found.bought, found.inputs.budget.systems), cells)
     of = LayoutComparison(
-        found.candidates, found.inputs.block_bytes, found.inputs.assumed, found.wanted_bytes, found.chosen
+        found.candidates, found.inputs.block_bytes, found.inputs.assumed, found.wanted_bytes, found.proposal
     )
     for table in comparison_tables(of, is_one=cells >= ONE_TABLE):
         yield from table_lines(table, cells)
     yield from wrap_each([*assumption_lines(of), *candidate_lines(of)], cells)
+
+
+def proposal_line(proposal: Candidate | None, why: str) -> Line:
+    """The proposal and its reason; or why there is none."""
+    if proposal is None:
+        return line((f"{why}.", "warn"))
+    return line((f"▸ {short(proposal.layout.name)}: ", "ok"), f"{why}.")
 
 
 def bought_line(bought: Purchase, systems: int) -> Line:
@@ -88,9 +93,8 @@ def assumption_lines(of: LayoutComparison) -> Iterator[Line]:
 
 
 def candidate_lines(of: LayoutComparison) -> Iterator[Line]:
-    """Return growth and warnings for each layout, the chosen one first."""
-    for at in sorted(range(len(of.candidates)), key=lambda at: at != of.chosen):
-        each = of.candidates[at]
+    """Return growth and warnings for each layout."""
+    for each in of.candidates:
         yield EMPTY
         yield line((short(each.layout.name), "title"))
         for step in each.steps:
@@ -131,11 +135,10 @@ def _table(columns: tuple[Column[Candidate], ...], candidates: Sequence[Candidat
 
 def _name_column(of: LayoutComparison) -> Column[Candidate]:
     longest = max((len(short(each.layout.name)) for each in of.candidates), default=0)
-    chosen = of.candidates[of.chosen] if of.chosen is not None else None
 
     def name(each: Candidate) -> Cell:
         words = short(each.layout.name)
-        return Cell(f"▸ {words}", "ok") if each is chosen else Cell(f"{margin}{words}")
+        return Cell(f"▸ {words}", "ok") if each is of.proposal else Cell(f"{margin}{words}")
 
     margin = "" if of.wanted_bytes is None else "  "
     grows_to = max(18, min(longest + 2, 40))
@@ -152,9 +155,9 @@ def _held_columns(of: LayoutComparison, size: Units) -> tuple[Column[Candidate],
     def enough(each: Candidate) -> Cell:
         if of.wanted_bytes is None:
             return Cell(UNKNOWN, "dim")
-        if each.usable_bytes < of.wanted_bytes:
+        if each.held_bytes < of.wanted_bytes:
             return Cell("no", "warn")
-        return Cell("yes", "ok") if is_sound(each) else Cell(f"yes {WARN}", "warn")
+        return Cell("yes", "ok") if each.is_sound else Cell(f"yes {WARN}", "warn")
 
     def price(each: Candidate) -> Cell:
         known = each.price_per_tib

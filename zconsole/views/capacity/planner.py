@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
 from zconsole.analysis.capacity.planner_inputs import drive_text
 from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigures
-from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.forecast.forecast_sentences import span
-from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.quantities import binary, both, decimal, in_used_units
+from zconsole.base.quantities import both, in_used_units, significant
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.model.guests.guest import Guest
 from zconsole.views.capacity.drives_to_buy_factor_by_factor import need_lines
 from zconsole.views.capacity.forecast import forecast_lines, pace_words
 from zconsole.views.capacity.layout_comparison import layout_lines, short
 from zconsole.views.capacity.saved_scenario_comparison import kept_lines
+from zconsole.views.capacity.table_units_and_lines import PRECISE, SizeUnit, size_unit
 from zconsole.views.capacity.what_if import change_lines
-from zconsole.views.layout.state_age_and_link_phrases import BAD, WARN, join
+from zconsole.views.layout.state_age_and_link_phrases import BAD, WARN, counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap_each
 
 SIDE_BY_SIDE: Final = 140  # least cells for two parts side by side
@@ -46,6 +46,7 @@ class PlannerState:
     used_bytes: int | None = None  # the pool now
     usable_bytes: int | None = None
     outlook: Outlook | None = None
+    waits_for: str = ""  # what is read before anything is computed
     problem: str = ""  # why there is no forecast, or no pool to plan from
     answers: PlanningResults | None = None
     kept: tuple[ScenarioFigures, ...] = ()
@@ -80,73 +81,80 @@ def numbers_line(session: PlannerState) -> Line:
 
 
 def need_line(session: PlannerState, cells: int) -> Line:
-    """The need in one line: each factor, the total, and the layout that holds it with its space.
+    """The need in one line, factor by factor, and whether the pool that is there holds it.
 
-    In a narrow line the product stands for the factors, and the layout is said shorter.
+    The numbers are in one unit, and as long as a check by hand takes. In a narrow line the product stands for
+    the factors.
     """
     found = session.answers
     if found is None:
-        return line(("computing ...", "dim"))
-    budget, raw = found.inputs.budget, (decimal(found.raw_bytes), "title")
-    begin = (("NEED ", "header"), f"{in_used_units(found.inputs.data_bytes)} ")
-    chain = " ".join(f"x{float(factor.value):.3g}" for factor in budget.factors)
-    needs = [line(*begin, f"{each} = ", raw) for each in (chain, f"x{float(budget.product):.4g}")]
-    choices = [join([need, verdict]) for verdict in _holder(found) for need in needs]
+        return line((session.waits_for or "computing ...", "dim"))
+    size = size_unit(found.wanted_bytes)
+    factors = found.inputs.budget.of_usable
+    product = significant(float(prod(each.value for each in factors)), PRECISE)
+    chain = " ".join(f"x{significant(float(each.value), PRECISE)}" for each in factors)
+    data = size.words(found.inputs.data_bytes, PRECISE)
+    wanted = (f"{size.words(found.wanted_bytes)} usable", "title")
+    needs = [line(("NEED ", "header"), f"{data} {each} = ", wanted) for each in (chain, f"x{product}")]
+    choices = [
+        join([need, verdict]) if verdict else need for verdict in _now(session, found, size) for need in needs
+    ]
     return next((each for each in choices if line_width(each) <= cells), choices[-1])
 
 
-def _holder(found: PlanningResults) -> Sequence[Line]:
-    """The layout to take, in these bays or in more; only then what holds the data and is advised against.
-
-    In shorter and shorter words. Only what is advised has the mark of it.
-    """
-    if found.pick is not None:
-        named = (f"▸ {short(found.pick.layout.name)}", "ok")
-        usable = f"{in_used_units(found.pick.usable_bytes)} usable"
-        return line(named, f" holds it, {usable}"), line(named, " holds it")
-    holding = [each for each in found.candidates if found.is_enough(each)]
-    if found.advised_purchase is not None:
-        return _to_buy(found, found.advised_purchase, holding)
-    if holding:
-        smallest = min(holding, key=lambda each: each.usable_bytes)
-        named = (f"{short(smallest.layout.name)} {WARN}", "warn")
+def _now(session: PlannerState, found: PlanningResults, size: SizeUnit) -> Sequence[Line]:
+    """Whether the pool that is there holds the need, in shorter and shorter words."""
+    usable, pool = found.now_usable_bytes, session.pool
+    if usable is None:
+        return (EMPTY,)
+    if found.is_held_already:
         return (
-            line(named, f" holds it, {in_used_units(smallest.usable_bytes)} usable, but is advised against"),
-            line(named, " holds it, but is advised against"),
-            line(named, " is advised against"),
+            line((f"{pool} has {size.words(usable)} and holds it: nothing to buy", "ok")),
+            line((f"{pool} holds it: nothing to buy", "ok")),
+            line(("nothing to buy", "ok")),
         )
-    if found.bought is not None:
-        layout = found.bought.layout
-        named = (f"{short(layout.name)} {WARN}: {layout.drives} drives", "warn")
-        return (
-            line(named, f", {in_used_units(found.bought.usable_bytes)} usable, but advised against"),
-            line(named, ", advised against"),
-        )
-    return (line(("no pool that can be planned holds it", "warn")),)
-
-
-def _to_buy(found: PlanningResults, bought: Purchase, holding: Sequence[Candidate]) -> Sequence[Line]:
-    """What to buy for more bays than these, and beside it what would fit in them."""
-    layout, usable = bought.layout, bought.usable_bytes
-    named = (f"▸ {short(layout.name)}: {layout.drives} drives", "ok")
-    sized = line(named, f" of {drive_text(found.inputs.drive.size_bytes)}, {in_used_units(usable)} usable")
-    told = [
-        line(named, f", {decimal(usable)} ({binary(usable)}) usable"),
-        line(named, f", {in_used_units(usable)} usable"),
-        line(named, f", {in_used_units(usable)}"),
-        line(named),
-    ]
-    if not holding:
-        return (line(*told[0], ", the smallest that holds it"), *told)
-    smallest = min(holding, key=lambda each: each.usable_bytes)
-    against = (f"{short(smallest.layout.name)} {WARN}", "warn")
-    bays = f"in the {found.inputs.bays} bays"
-    only = "only " if len(holding) == 1 else ""
+    lacking = size.words(found.wanted_bytes - usable)
     return (
-        join([sized, line(f"{bays} {only}", against, ", advised against")]),
-        join([told[1], line(f"{bays} ", against, " is advised against")]),
-        *told,
+        line((f"{pool} has {size.words(usable)}, {lacking} too little", "warn")),
+        line((f"{pool} lacks {lacking}", "warn")),
     )
+
+
+def proposal_line(session: PlannerState, cells: int) -> Line:
+    """The smallest layout that holds the need, its drives, and whether the bays take them.
+
+    Only what is advised has the mark of it. In a narrow line less is said.
+    """
+    found = session.answers
+    if found is None:
+        return EMPTY
+    if found.proposal is None:
+        return line((found.why, "warn"))
+    layout, usable = found.proposal.layout, in_used_units(found.proposal.usable_bytes)
+    new = line(("a new pool for it: ", "dim")) if found.is_held_already else EMPTY
+    named = (*new, *line((f"▸ {short(layout.name)}", "ok"), f": {counted(layout.drives, 'drive')}"))
+    sized = (*named, *line(f" of {drive_text(found.inputs.drive.size_bytes)}, {usable} usable"))
+    choices = [(*sized, *line(each)) for each in _beside(found)]
+    choices += [(*named, *line(f", {usable} usable{each}")) for each in _beside(found)[-2:]]
+    choices += [(*named, *line(f", {usable}")), named, named[len(new) :]]
+    return next((each for each in choices if line_width(each) <= cells), choices[-1])
+
+
+def _beside(found: PlanningResults) -> Sequence[str]:
+    """How the drives of the proposal go with the bays, in shorter and shorter words."""
+    bays, drives = found.inputs.bays, 0 if found.proposal is None else found.proposal.layout.drives
+    if found.bays_lacking:
+        least = next(
+            (each for each in found.candidates if found.is_enough(each) and each.layout.drives <= bays), None
+        )
+        few = f", {counted(found.bays_lacking, 'bay')} more than there are"
+        if least is None:
+            return (f"{few}: nothing smaller holds it", few)
+        only = f": in the {bays} bays only {short(least.layout.name)} {WARN} holds it, advised against"
+        return f"{few}{only}", few
+    free = f"; {bays - drives} of {counted(bays, 'bay')} {'stays' if bays - drives == 1 else 'stay'} free"
+    told = ", the smallest that holds it"
+    return (f"{told}{free}", told, ", the smallest") if drives < bays else (told, ", the smallest")
 
 
 def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:
@@ -156,7 +164,7 @@ def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple
         half = (cells - _GAP) // 2
         left = (_heading("forecast", half), *_forecast(session, half, height))
         right = (_heading("need", half), *wrap_each(need_lines(session.answers, half), half))
-        yield "forecast", _beside(left, right, half)
+        yield "forecast", _side_by_side(left, right, half)
         yield "need", ()
     else:
         yield (
@@ -239,7 +247,7 @@ def _heading(part: str, cells: int) -> Line:
     return (*title, Span("─" * max(0, cells - line_width(title)), "rule"))
 
 
-def _beside(left: Sequence[Line], right: Sequence[Line], cells: int) -> tuple[Line, ...]:
+def _side_by_side(left: Sequence[Line], right: Sequence[Line], cells: int) -> tuple[Line, ...]:
     """Two parts side by side."""
     rows = []
     for at in range(max(len(left), len(right))):

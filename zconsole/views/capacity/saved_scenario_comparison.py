@@ -23,8 +23,12 @@ def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> 
         rows = tuple(Row(str(at), cells_of(columns, each)) for at, each in enumerate(plans))
         yield from table_lines(Table(columns, rows), cells)
     elif not problem:
-        yield line(("No scenario of this pool is saved yet: there is nothing to compare.", "text"))
-    words = "Ctrl+S saves the fields, Ctrl+O opens a scenario, W writes all of them to a file."
+        yield line(("No scenario of this pool is saved yet.", "text"))
+    words = (
+        "Ctrl+S saves the fields, Ctrl+O opens a scenario, W writes all of them to a file."
+        if len(plans) > 1 or problem
+        else "To compare: Ctrl+S saves these fields under a name, then change them; both are shown here."
+    )
     if others:
         words += f" {counted(others, 'scenario')} of other pools: Ctrl+O shows them."
     yield from wrap(line((words, "dim")), cells)

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.quantities import TB, TIB, significant
+from zconsole.base.size_units import used_units
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import Cell, Table, TableLines, header
 
+_THOUSAND: Final = 1000
 _STEPS: Final = ((10**12, 1 << 40, "T"), (10**9, 1 << 30, "G"), (10**6, 1 << 20, "M"))
 
 
@@ -32,6 +35,31 @@ class Units:
     def in_binary(self, size_bytes: int, style: str = "text") -> Cell:
         """A size in powers of two."""
         return Cell(_number(size_bytes / self.binary), style)
+
+
+@dataclass(frozen=True, slots=True)
+class SizeUnit:
+    """One unit for all numbers of a calculation, so that it can be checked by hand."""
+
+    size_bytes: int
+    name: str
+
+    def words(self, size_bytes: float, digits: int = 4) -> str:
+        """A size in this unit, with so many digits that count."""
+        return f"{significant(size_bytes / self.size_bytes, digits)} {self.name}"
+
+
+IN_TB: Final = SizeUnit(TB, "TB")
+IN_TIB: Final = SizeUnit(TIB, "TiB")
+PRECISE: Final = 6  # digits that count of what is calculated with
+RESULT: Final = 5  # and of what comes out, so that a check by hand arrives at the same
+
+
+def size_unit(size_bytes: int) -> SizeUnit:
+    """The unit in which this size has digits before the point, binary or decimal as the user has chosen."""
+    found = units([size_bytes])
+    is_decimal = used_units().base == _THOUSAND
+    return SizeUnit(found.decimal if is_decimal else found.binary, found.names[0 if is_decimal else 1])
 
 
 def units(sizes_bytes: Iterable[int]) -> Units:

@@ -86,8 +86,10 @@ def test_need_in_json(capsys: Screen) -> None:
 
     assert "" == mismatch(found, CAPACITY_NEED)
     assert (7.15, 8) == (found["product_per_system"], found["rule_per_system"])
-    assert (7_150_000_000_000, 3) == (found["raw_bytes_per_system"], found["systems"])
-    assert (21_450_000_000_000, 21.45, 24) == (found["raw_bytes"], found["product"], found["rule"])
+    assert (7_150_000_000_000, 1) == (found["raw_bytes_per_system"], found["systems"])
+    three = answer("need --data 1TiB --systems 3", capsys)
+    assert (21_450_000_000_000, 21.45, 24) == (three["raw_bytes"], three["product"], three["rule"])
+    assert found["purchase"] is None
     factors = found["factors"]
     assert isinstance(factors, list)
     assert [1.1, 1.25, 2.0, 1.3, 2.0] == [factor["value"] for factor in factors]
@@ -121,7 +123,8 @@ def test_need_the_other_way_round(capsys: Screen) -> None:
 
 
 def test_need_shows_the_chain(capsys: Screen) -> None:
-    assert 0 == run(["capacity", "need", "--data", "1TiB", "--layout", "mirror:2", "--disk", "4TB"])
+    line = "need --data 1TiB --layout mirror:2 --disk 4TB --systems 3"
+    assert 0 == run(["capacity", *shlex.split(line)])
 
     out = capsys.readouterr().out
     for words in (
@@ -133,6 +136,74 @@ def test_need_shows_the_chain(capsys: Screen) -> None:
         "6 drives in 3 systems",
     ):
         assert words in out
+
+
+def test_need_of_drives_proposes_the_smallest_layout(capsys: Screen) -> None:
+    found = answer("need --data 6.61TiB --disk 8TB", capsys)
+
+    assert "" == mismatch(found, CAPACITY_NEED)
+    bought = found["purchase"]
+    assert isinstance(bought, dict)
+    assert ("mirror:2 x3", 6) == (bought["layout"], bought["drives"])
+    assert bought["usable_bytes"] >= found["usable_bytes_per_system"]
+
+    for bays, words in (
+        ("", "▸ mirror:2 x3: the smallest that holds it, 6 drives."),
+        ("--bays 12", "▸ mirror:2 x3: the smallest that holds it, 6 drives; 6 of 12 bays stay free."),
+        ("--bays 5", "6 drives; 1 more than there are bays: in 5 only raidz1:5 holds it, which is advised"),
+    ):
+        assert 0 == run(["capacity", *shlex.split(f"need --data 6.61TiB --disk 8TB {bays}")])
+        out = capsys.readouterr().out
+        assert words in out
+        assert "the pool must have 6.61 TiB x 1.25 x 2 x 1.3 = 21.48 TiB usable" in out
+        assert "mirror:2 x3 holds it: 6 drives, 48.01 TB (43.66 TiB)" in out
+
+
+def test_need_that_no_pool_holds_is_told(capsys: Screen) -> None:
+    assert 0 == run(["capacity", *shlex.split("need --data 10PiB --disk 8TB")])
+
+    assert "no layout of at most 480 drives that is not advised against holds " in capsys.readouterr().out
+    assert answer("need --data 10PiB --disk 8TB", capsys)["purchase"] is None
+
+
+def test_small_blocks_need_another_layout(capsys: Screen) -> None:
+    usual = answer("need --data 6.7TiB --disk 8TB", capsys)["purchase"]
+    small = answer("need --data 6.7TiB --disk 8TB --volblocksize 8K", capsys)["purchase"]
+
+    assert "raidz2:6" == usual["layout"]  # type: ignore[index]
+    assert "mirror:2 x4" == small["layout"]  # type: ignore[index]
+
+
+def test_a_comparison_has_the_smallest_that_holds_it_first(capsys: Screen) -> None:
+    found = answer("compare --usable 22TiB --disk 8TB --bays 12", capsys)
+
+    assert "" == mismatch(found, CAPACITY_COMPARE)
+    layouts = found["layouts"]
+    assert isinstance(layouts, list)
+    assert (22 * 2**40, "raidz2:6", "raidz2:6") == (
+        found["wanted_usable_bytes"],
+        found["proposed"],
+        layouts[0]["layout"],
+    )
+    assert {"mirror:2 x4", "mirror:2 x6"} <= {each["layout"] for each in layouts if each["is_enough"]}
+    named = answer("compare --usable 22TiB --disk 8TB 'mirror:2 x6' 'raidz2:5'", capsys)
+    assert "mirror:2 x6" == named["proposed"]
+    assert [True, False] == [each["is_enough"] for each in named["layouts"]]  # type: ignore[union-attr, index]
+
+    assert 0 == run(["capacity", *shlex.split("compare --usable 22TiB --disk 8TB --bays 12")])
+    first, _, *rows = capsys.readouterr().out.splitlines()
+    assert first.startswith(
+        "▸ raidz2:6: the smallest that holds it, 6 drives; 6 of 12 bays stay free; as mirrors "
+    )
+    assert rows[1].startswith("▸ raidz2:6 ")
+
+
+def test_a_comparison_without_a_need_has_no_verdict(capsys: Screen) -> None:
+    found = answer("compare mirror:2 --disk 8TB", capsys)
+
+    assert found["wanted_usable_bytes"] is None
+    assert found["proposed"] is None
+    assert [None] == [each["is_enough"] for each in found["layouts"]]  # type: ignore[union-attr, index]
 
 
 def test_a_comparison_in_json(capsys: Screen) -> None:
@@ -270,7 +341,15 @@ def test_a_pool_that_is_not_there(capsys: Screen) -> None:
         ("--raw: '0TB' is not an amount that a pool can have", "need --raw 0TB"),
         ("'two' is not a whole number", "need --data 1TiB --systems two"),
         ("--systems: '0' is not from 1", "need --data 1TiB --systems 0"),
-        ("--disk is the drive of a layout", "need --data 1TiB --disk 4TB"),
+        ("--disk is the drive of a layout", "need --raw 96TB --disk 4TB"),
+        ("--bays is for the smallest layout of --disk", "need --data 1TiB --bays 4"),
+        (
+            "--bays is for the smallest layout of --disk",
+            "need --data 1TiB --layout mirror:2 --disk 4TB --bays 4",
+        ),
+        ("'481' is not from 2 to 480", "need --data 1TiB --disk 4TB --bays 481"),
+        ("how large are the drives that are to hold it", "compare mirror:2@4TB --usable 4TiB"),
+        ("--spares and --usable exclude each other", "compare --bays 8 --disk 4TB --usable 4TiB --spares 1"),
         ("counted once", "need --data 1TiB --layout mirror:2 --disk 4TB --redundancy 2"),
     ],
 )

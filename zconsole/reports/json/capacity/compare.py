@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zconsole.analysis.capacity.smallest_layout_for_data import LayoutDemand, proposed
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.reports.json.capacity.layout_and_need import advice_documents
 from zconsole.reports.json.json_line import SCHEMA, Document
 
 
-def compare_document(candidates: Sequence[Candidate], assumed: Assumptions, block_bytes: int) -> Document:
-    """Return the comparison, with its assumptions."""
+def compare_document(
+    candidates: Sequence[Candidate],
+    assumed: Assumptions,
+    block_bytes: int,
+    demand: LayoutDemand | None = None,
+) -> Document:
+    """Return the comparison, with its assumptions; and which layouts hold what they must, if they must."""
+    wanted = None if demand is None else demand.wanted_bytes
+    proposal = None if wanted is None else proposed(candidates, wanted)
     return {
         "schema": SCHEMA,
         "recordsize_bytes": block_bytes,
@@ -21,16 +29,19 @@ def compare_document(candidates: Sequence[Candidate], assumed: Assumptions, bloc
             "resilver_bytes_per_s": assumed.rate_bytes_per_s,
             "wait_s": assumed.wait_s,
         },
-        "layouts": [_candidate_document(candidate) for candidate in candidates],
+        "wanted_usable_bytes": wanted,
+        "proposed": None if proposal is None else proposal.layout.name,
+        "layouts": [_candidate_document(candidate, wanted) for candidate in candidates],
     }
 
 
-def _candidate_document(each: Candidate) -> Document:
+def _candidate_document(each: Candidate, wanted_bytes: int | None) -> Document:
     return {
         "layout": each.layout.name,
         "drives": each.layout.drives,
         "usable_bytes": each.usable_bytes,
         "usable_at_recordsize_bytes": each.usable_at_block_bytes,
+        "is_enough": None if wanted_bytes is None else each.held_bytes >= wanted_bytes,
         "efficiency": each.efficiency,
         "survives": {
             "any": each.survival.any_failures,
