@@ -192,10 +192,12 @@ def million() -> Iterator[Result]:
             with Terminal(argv, env={"BEATS": beats.name}) as terminal:
                 terminal.read_until(b"autosnap")
                 with subprocess.Popen([PYTHON, "-m", "tests.bench.beat", idle.name], cwd=ROOT) as idling:
-                    terminal.read_for(2)
-                    latencies = [1000 * terminal.time_key(DOWN) for _ in range(KEYS)]
-                    terminal.read_for(1)
-                    idling.kill()
+                    try:
+                        terminal.read_for(2)
+                        latencies = [1000 * terminal.time_key(DOWN) for _ in range(KEYS)]
+                        terminal.read_for(1)
+                    finally:
+                        idling.kill()
             worst, noise = (1000 * float(Path(each.name).read_text() or "nan") for each in (beats, idle))
         middle, tail = statistics.median(latencies), quantile(latencies, 0.99)
         yield Result(f"key in a million rows{label}: median", "<= 5 ms", f"{middle:.1f} ms", middle <= 5)

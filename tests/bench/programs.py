@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -25,7 +25,9 @@ from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Vdev
 from zconsole.ui.app import ZConsoleApp, run_console
+from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.row_list import RowView
+from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.styled_text import Line, Span
 
 MIRRORS: Final = 10  # with their disks and the pool: 31 rows of about ten numbers, 300 cells
@@ -153,6 +155,8 @@ class MillionLines:
 class MillionScreen(Screen[None]):
     """One list of a million rows; with `ingest` its numbers change while one moves in it."""
 
+    PLACE: ClassVar[str] = "million"
+
     def compose(self) -> ComposeResult:
         assert isinstance(self.app, Million)
         yield RowView(self.app.paint, id="rows")
@@ -163,6 +167,21 @@ class MillionScreen(Screen[None]):
         self._rows.show(self._lines)
         self._rows.focus()
         self.set_interval(1.0, self._more)
+
+    def show(self, view: View) -> None:
+        """Nothing of it is of the states."""
+
+    def say(self, words: str, style: str = "info") -> None:
+        """There is no line for remarks."""
+
+    def refuses(self, _key: str) -> bool:
+        return False
+
+    def repaint(self, paint: Paint) -> None:
+        """It keeps its theme."""
+
+    def put_on_host(self, host: str) -> None:
+        """It lists no hosts."""
 
     def _more(self) -> None:
         assert isinstance(self.app, Million)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
 from enum import IntEnum
 from typing import Final
 
@@ -20,9 +19,9 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.smart_health import SmartCoverage
 from zconsole.reports.json.json_line import SCHEMA, Document, rounded
 from zconsole.reports.json.status import coverage_document, findings_of_disks, silenced_documents
+from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.findings.findings_in_short import partial_advice
 from zconsole.views.guests.libvirt_without_answer import unanswered
-from zconsole.views.repair.remedy_of_finding import NONE_CERTAIN, CertainRepairs, remedy
 
 NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
@@ -56,7 +55,7 @@ class HostCheck:
     smart: SmartCoverage | None = None
     silenced: tuple[SilencedFinding, ...] = ()
     unread_settings: tuple[str, ...] | None = None  # a sentence each; None where nobody asked for them
-    certain: CertainRepairs = field(default_factory=dict)  # what is due in repairs that know more than a rule
+    remedy_of: Callable[[Finding], str] = what_to_do
 
 
 def check_host(  # noqa: PLR0913, PLR0917  # all that a verdict is made from
@@ -65,13 +64,13 @@ def check_host(  # noqa: PLR0913, PLR0917  # all that a verdict is made from
     silenced: Sequence[SilencedFinding] = (),
     unread_settings: tuple[str, ...] | None = None,
     where: Sequence[str] = (),
-    certain: CertainRepairs = NONE_CERTAIN,
+    remedy_of: Callable[[Finding], str] = what_to_do,
 ) -> HostCheck:
     """Return the verdict on a host from its findings; unreadable pools and settings are unknown.
 
     What is silenced does not change the level; its number is in the summary. An OK says when it is not of
     the settings of datasets, of which a single reading costs the host more than that of its pools. `where`
-    selects the host in a command, `certain` is what is due in repairs whose cause is certain.
+    selects the host in a command, `remedy_of` is what to do about a finding.
     """
     level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
     if unread_settings:
@@ -98,7 +97,7 @@ def check_host(  # noqa: PLR0913, PLR0917  # all that a verdict is made from
         state.smart_coverage,
         tuple(silenced),
         unread_settings,
-        certain,
+        remedy_of,
     )
 
 
@@ -149,7 +148,7 @@ def check_text(
     for check in checks:
         prefix = f"{check.host}: " if len(checks) > 1 else ""
         for finding in _worth_saying(check.findings):
-            action = with_host(remedy(finding, check.certain), words_for(check.host))
+            action = with_host(check.remedy_of(finding), words_for(check.host))
             told = visible(f"{prefix}{finding.id} of {finding.subject}: {action}").replace("|", "\\x7c")
             if not action:
                 continue
@@ -168,9 +167,9 @@ def check_document(check: HostCheck) -> Document:
         "exit_code": int(check.level),
         "summary": check.summary,
         "pools": [_pool(pool) for pool in check.pools],
-        "findings": findings_of_disks(check.findings),
+        "findings": findings_of_disks(check.findings, check.remedy_of),
         "smart": coverage_document(check.smart),
-        "silenced": silenced_documents(check.silenced),
+        "silenced": silenced_documents(check.silenced, check.remedy_of),
         "unread_settings": None if check.unread_settings is None else list(check.unread_settings),
     }
 

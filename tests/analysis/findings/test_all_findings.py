@@ -241,6 +241,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         replace(host(), pools_problem="oops"),
     ),
     ("pool-faulted", CRITICAL, "FAULTED: the pool cannot be used", broken(state="FAULTED")),
+    (
+        "pool-faulted",
+        CRITICAL,
+        "FAULTED: the pool cannot be used, because its log is missing",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("slog", "UNAVAIL"), "log"), state="FAULTED"),
+    ),
     ("pool-unavail", CRITICAL, "UNAVAIL: the pool cannot be used", broken(state="UNAVAIL")),
     (
         "pool-state-unknown",
@@ -468,6 +474,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         broken(disk("sda", read_errors=Count(1), write_errors=Count(2), checksum_errors=Count(3))),
     ),
     ("device-errors", WARNING, "sda has 1 write error", broken(disk("sda", write_errors=Count(1)))),
+    (
+        "device-errors",
+        WARNING,
+        "l2 has 2 checksum errors",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("l2", checksum_errors=Count(2)), "cache")),
+    ),
     (
         "device-errors",
         WARNING,

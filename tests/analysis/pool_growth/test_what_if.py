@@ -15,7 +15,7 @@ from zconsole.analysis.pool_growth import what_if
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.analysis.pool_layouts.layout import Layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
-from zconsole.analysis.pool_layouts.usable_space import layout_space
+from zconsole.analysis.pool_layouts.usable_space import SECTOR, layout_space
 from zconsole.base.errors import UsageError
 
 
@@ -86,6 +86,26 @@ def test_removing_leaves_the_rest() -> None:
     assert layout_space(parse_layout("mirror:2", exactly(TB))).usable_bytes == found.usable_after
     assert found.gained_bytes < 0
     assert "if they are in pieces of 128 KiB, less in larger ones" in " ".join(found.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "goes"), [("mirror:2 special mirror:2", True), ("mirror:2 special mirror:2 x2", False)]
+)
+def test_what_the_last_special_vdev_holds_is_usable_while_it_holds_it(text: str, *, goes: bool) -> None:
+    """Pool of OpenZFS 2.4.4, which counts that; the data of one of two goes to the other."""
+    plain = now(text, used=0.1)
+    special = plain.named("mirror-1")
+    held = round(special.vdev.allocated_bytes or 0) // SECTOR * special.space.deflate_ratio
+    counting = replace(plain, offset_bytes=held + GIB)
+
+    found = what_if.remove(counting, "mirror-1", USUAL)
+
+    assert held > 0
+    uncounted = what_if.remove(plain, "mirror-1", USUAL)
+    assert (held if goes else 0) == found.held_bytes
+    assert held + GIB - found.held_bytes == found.usable_after - uncounted.usable_after
+    assert goes == ("are usable today because mirror-1 holds them" in " ".join(found.notes))
+    assert 0 == uncounted.held_bytes
 
 
 def test_removing_waits_for_a_spare_or_a_replacement_as_its_plan_says() -> None:

@@ -52,29 +52,29 @@ def test_up_to_two_sound_ones_are_told_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("said", "tops"),
     [
-        ("Nothing is lost: mirror-0 runs on SER0000", (group("mirror-0", leaf(0), FAULTED),)),
+        ("Nothing is known to be lost: mirror-0 runs on SER0000", (group("mirror-0", leaf(0), FAULTED),)),
         (
-            "Nothing is lost: raidz2-0 runs on SER0000, SER0002 and SER0003",
+            "Nothing is known to be lost: raidz2-0 runs on SER0000, SER0002 and SER0003",
             (group("raidz2-0", leaf(0), FAULTED, leaf(2), leaf(3)),),
         ),
         (
-            "Nothing is lost: raidz2-0 runs on 5 of its 6 disks",
+            "Nothing is known to be lost: raidz2-0 runs on 5 of its 6 disks",
             (group("raidz2-0", leaf(0), FAULTED, *map(leaf, range(2, 6))),),
         ),
         (
-            "Nothing is lost: raidz2-0 runs on 4 of its 5 disks and the spare SER0009",
+            "Nothing is known to be lost: raidz2-0 runs on 4 of its 5 disks and the spare SER0009",
             (group("raidz2-0", leaf(0), group("spare-1", FAULTED, leaf(9)), *map(leaf, (2, 3, 4))),),
         ),
         (
-            "Nothing is lost: raidz2-0 runs on all of its 6 disks",
+            "Nothing is known to be lost: raidz2-0 runs on all of its 6 disks",
             (group("raidz2-0", *map(leaf, range(6))),),
         ),
         (
-            "Nothing is lost: raidz2-0 runs on 6 of its 7 disks",
+            "Nothing is known to be lost: raidz2-0 runs on 6 of its 7 disks",
             (group("raidz2-0", leaf(0), FAULTED, *map(leaf, range(2, 7))),),
         ),
         (
-            "Nothing is lost: mirror-0 runs on SER0000",
+            "Nothing is known to be lost: mirror-0 runs on SER0000",
             (group("mirror-0", leaf(0), group("spare-1", FAULTED, leaf(9, "REMOVED", is_resilvering=True))),),
         ),
         (
@@ -86,7 +86,7 @@ def test_up_to_two_sound_ones_are_told_one_by_one() -> None:
             (mirror(0, 0, 2), in_class(FAULTED, "cache")),
         ),
         (
-            "Nothing is lost: mirror-0 runs on SER0000 and the spare SER0009",
+            "Nothing is known to be lost: mirror-0 runs on SER0000 and the spare SER0009",
             (group("mirror-0", leaf(0), group("spare-1", FAULTED, leaf(9))),),
         ),
     ],
@@ -99,7 +99,25 @@ def test_a_spare_that_is_filled_tells_how_far() -> None:
     scan = replace(scrubbed(days_ago=0), function="RESILVER", state="SCANNING", percent=40.0)
     top = group("mirror-0", leaf(0), group("spare-1", FAULTED, leaf(9, is_resilvering=True)))
 
-    assert "the spare SER0009 (resilver 40" in safety(top, scan=scan)
+    filled = "the spare SER0009 (resilver 40%) is being filled"
+    assert f"Nothing is known to be lost: mirror-0 runs on SER0000; {filled}" == safety(top, scan=scan)
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        ("what is in the log is in memory as well", "DEGRADED"),
+        ("zpool clear opens the pool without, and loses the last seconds of synchronous writes", "FAULTED"),
+    ],
+)
+def test_of_a_log_it_depends_on_whether_the_pool_is_open(said: str, state: str) -> None:
+    host = trouble_at(mirror(0, 0, 2), in_class(FAULTED, "log"))
+    of = host.pools[0]
+    assert of.pool.value is not None
+    read = replace(of.pool, value=replace(of.pool.value, state=state))
+    facts = facts_of(replace(host, pools=(replace(of, pool=read),)))
+
+    assert said in safety_in_words(facts, place_of(facts, 1))
 
 
 def test_a_new_disk_that_is_filled_is_not_counted_among_those_that_serve() -> None:
@@ -108,8 +126,8 @@ def test_a_new_disk_that_is_filled_is_not_counted_among_those_that_serve() -> No
     sound = group("mirror-0", leaf(0), group("replacing-1", leaf(1), leaf(9)))
     failed = group("mirror-0", leaf(0), group("replacing-1", FAULTED, leaf(9)))
 
-    assert "Nothing is lost: mirror-0 runs on SER0000 and SER0001" == safety(sound, scan=scan)
-    assert "Nothing is lost: mirror-0 runs on SER0000" == safety(failed, scan=scan)
+    assert "Nothing is known to be lost: mirror-0 runs on SER0000 and SER0001" == safety(sound, scan=scan)
+    assert "Nothing is known to be lost: mirror-0 runs on SER0000" == safety(failed, scan=scan)
 
 
 def test_a_spare_that_is_not_marked_yet_tells_how_far_the_resilver_is() -> None:

@@ -134,7 +134,7 @@ def test_the_alarm_names_what_to_put_back_and_why_nothing_is_lost() -> None:
 
     assert repair.alarm.startswith(f"STOP: the wrong disk was pulled. Put back {serial(2)}")
     assert serial(1) in repair.alarm
-    assert "Nothing is lost yet (no redundancy left in raidz2-0)" in repair.alarm
+    assert "Nothing is known to be lost yet (no redundancy left in raidz2-0)" in repair.alarm
     held = {step.kind for step in repair.steps if step.state is RepairStepState.HELD}
     assert {RepairStepKind.TAKE_OUT, RepairStepKind.REPLACE} == held
 

@@ -31,7 +31,9 @@ def store(tmp_path: Path) -> AlertStore:
 
 
 def watch(store: AlertStore, grace_s: float = 0.0) -> AlertWatch:
-    return AlertWatch(store, Damping(grace_s=grace_s), CHANNELS, lambda finding: f"do {finding.id}")
+    return AlertWatch(
+        store, Damping(grace_s=grace_s), CHANNELS, lambda *_: lambda finding: f"do {finding.id}"
+    )
 
 
 def take(of: AlertWatch, now: float, *found: Finding, host: HostState | None = None) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ def test_the_sentence_has_the_disk_the_ratio_and_the_operation() -> None:
     assert "writes    mean of " in said
     assert ": 72 ms, its peers " in said
     assert "which     d, in mirror-1, serial Sd, ST8000, /dev/d, slot 0:0:1:0" in said
-    assert "since     2027-01-15 08:00:20 UTC, still so; certain enough after 4 samples" in said
+    assert "since     2027-01-15 08:00:20 UTC, still so; certain enough after 5 samples" in said
     assert "peers     c, a, b, e, f" in said
     assert "a write of mirror-1 takes 72 ms, without this disk 12; of tank 32 ms, without 12" in said
     assert "smartctl -x /dev/d" in said
@@ -63,7 +63,7 @@ def test_of_two_disks_alone_it_is_said_that_they_differ() -> None:
 def test_a_recording_has_no_times_and_no_words_of_zfs() -> None:
     said = text(judge(MIRRORS, one_slow("d", slow(6), since=20)))
 
-    assert "since     sample 20, still so; certain enough after 4 samples" in said
+    assert "since     sample 20, still so; certain enough after 5 samples" in said
     assert "UTC" not in said
     assert "ZFS" not in said
 

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
+from tests.reports.captured import RECORDED_AT, captured
+from tests.reports.captured import states as captured_names
 from tests.ui import states
 from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.analysis.alerts.states_and_events_of_host import states_of
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.base.escape_control_characters import visible
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState
 from zconsole.model.repair import Certainty, RepairCause, RepairStepKind, RepairStepState
+from zconsole.reports.json.status import findings_of_disks
+from zconsole.reports.text.status import status_lines
 from zconsole.views.findings.by_id.what_to_do import what_to_do
+from zconsole.views.findings.findings_in_short import in_points
 from zconsole.views.repair import remedy_of_finding
 from zconsole.views.repair.due_step import due_in_words
-from zconsole.views.repair.remedy_of_finding import certain_repairs, remedy
+from zconsole.views.repair.remedy_of_finding import certain_repairs, remedies, remedy
 
 STATE = states.degraded()
 REPAIR = repairs(STATE, (), states.NOW)[0]
@@ -46,3 +58,77 @@ def test_what_is_on_no_device_keeps_the_advice_of_its_rule() -> None:
     other = replace(FOUND, disk="")
 
     assert what_to_do(other) == remedy(other, certain_repairs(STATE, states.NOW))
+
+
+@pytest.mark.parametrize(
+    ("finding_id", "evidence"),
+    [("vdev-no-redundancy", {"vdev": REPAIR.vdev}), ("pool-degraded", {})],
+)
+def test_a_vdev_and_a_pool_say_what_the_most_urgent_repair_says(
+    finding_id: str, evidence: dict[str, str]
+) -> None:
+    found = Finding(finding_id, Severity.WARNING, "bulk", "x", {"pool": REPAIR.pool, **evidence})
+
+    assert f"Now: {due_in_words(REPAIR)}." == remedies(STATE, states.NOW)(found)
+    assert what_to_do(replace(found, evidence={"pool": "tank"})) == remedies(STATE, states.NOW)(
+        replace(found, evidence={"pool": "tank"})
+    )
+
+
+def test_what_the_finding_says_comes_first_is_not_left_out() -> None:
+    found = Finding("pool-degraded", Severity.WARNING, "bulk", "x", {"pool": REPAIR.pool})
+    held = replace(found, evidence={**found.evidence, "is_held_by_checkpoint": True})
+
+    assert remedies(STATE, states.NOW)(held).startswith("First discard the checkpoint")
+
+
+def test_where_the_most_urgent_repair_is_unclear_no_other_one_speaks_for_the_pool(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = next(each for each in REPAIR.steps if each.kind is RepairStepKind.TRIAGE)
+    now = replace(first, state=RepairStepState.NOW, act="look at it")
+    unclear = replace(REPAIR, steps=(now,), alarm="", certainty=Certainty.UNCLEAR)
+    found = Finding("pool-degraded", Severity.WARNING, "bulk", "x", {"pool": REPAIR.pool})
+
+    monkeypatch.setattr(remedy_of_finding, "repairs", lambda *_: (unclear, REPAIR))
+    assert what_to_do(found) == remedies(STATE, states.NOW)(found)
+
+
+def test_the_repairs_are_derived_once_and_only_for_findings_that_may_have_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[object] = []
+
+    def repairs_of(state: object, *_: object) -> tuple[object, ...]:
+        asked.append(state)
+        return ()
+
+    monkeypatch.setattr(remedy_of_finding, "repairs", repairs_of)
+    remedy_of = remedies(STATE, states.NOW)
+    remedy_of(Finding("scan-running", Severity.INFO, "bulk", "x", {"pool": "bulk"}))
+    assert [] == asked
+    assert [remedy_of(FOUND), remedy_of(FOUND)] == 2 * [what_to_do(FOUND)]
+    assert 1 == len(asked)
+
+
+def captured_states() -> Iterator[HostState]:
+    for series in ("2.1", "2.3", "2.4"):
+        yield from (captured(series, name) for name in captured_names(series))
+
+
+def test_status_its_json_and_messages_say_the_same_of_each_finding() -> None:
+    """Of every captured state, and of the two worlds of the tests in which a disk has failed."""
+    for state in (*captured_states(), STATE):
+        found = findings(state, RECORDED_AT, Thresholds())
+        remedy_of = remedies(state, RECORDED_AT)
+        told = [each["what_to_do"] or "" for each in findings_of_disks(found, remedy_of)]
+        text = "\n".join(status_lines(state, found, RECORDED_AT))
+        alerts = states_of(state, found, RECORDED_AT, remedy_of).holding.values()
+
+        assert list(map(remedy_of, found)) == told
+        assert [] == [
+            each.id
+            for each in in_points(folded(found))
+            if (words := remedy_of(each)) and f"  What to do: {visible(words)}" not in text
+        ]
+        assert {each.what_to_do for each in alerts if each.id != "link-lost"} <= {*told}

@@ -89,7 +89,7 @@ def test_every_step_has_a_line_that_says_its_state_in_a_word() -> None:
     ]
     for start in starts:
         assert 1 == sum(each.startswith(start) for each in lines), start
-    assert "Nothing is lost: mirror-0 runs on SER0000" == lines[-2]
+    assert "Nothing is known to be lost: mirror-0 runs on SER0000" == lines[-2]
 
 
 def test_an_alarm_comes_first() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from shlex import quote
+from shlex import join, quote
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs
@@ -148,6 +148,7 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
         add_effect(draft, known, facts, value)
         refuse_beyond_limits(draft, dataset, name, value, facts)
     warn_of_value(draft, name, value)
+    _warn_of_unread_key(draft, name, value)
     if known is None or known.is_inherited:
         add_inheriting_datasets(draft, dataset, name, facts)
     if known is not None and known.is_about_mounts:
@@ -335,6 +336,16 @@ def _refuse_what_cannot_be_set(
         if current(dataset.name, name, facts)[0] in {None, "-"}:
             raise UsageError(f"{dataset.name} has no property {name!r}", hint=nearest(name))
         draft.warnings.append(f"{name} is newer than this console, which cannot tell what it affects")
+
+
+def _warn_of_unread_key(draft: Draft, name: str, value: str) -> None:
+    """ZFS takes any place of a key, and reads it when the key is loaded next: after the next boot."""
+    if name == "keylocation" and value not in {"none", "prompt"}:
+        check = join(("zfs", "load-key", "-n", "-L", value, draft.target))
+        draft.warnings.append(
+            "ZFS does not read it now: if the key is not there, or is another one, the next boot cannot load "
+            f"it. See before (this changes nothing): {check}"
+        )
 
 
 def warn_of_value(draft: Draft, name: str, value: str) -> None:

@@ -49,7 +49,8 @@ def plan_upgrade(intent: Intent, facts: PlanFacts) -> Draft:
         draft.warnings.append("a host whose OpenZFS lacks a feature that is then used cannot import the pool")
     if features:
         refuse_for_boot_loader(pool, facts, draft, features)
-    _offer_checkpoint(pool, facts, draft)
+    if not draft.refusals:
+        _offer_checkpoint(pool, facts, draft)
     _offer_what_is_left_out(pool, [feature for feature in disabled if feature in LEFT_OUT], draft)
     return draft
 

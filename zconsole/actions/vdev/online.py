@@ -25,6 +25,8 @@ from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import online
 
+FAULTED: Final = "FAULTED"  # online leaves it so: it serves no more than before
+
 
 @on_writable_pool
 def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
@@ -53,7 +55,7 @@ def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     _refuse_what_online_does_not_mend(pool, vdev, draft)
     _compare_labels(pool, vdev, facts, draft)
-    if top_of(pool, vdev).vdev_class not in AUXILIARY_CLASSES:
+    if vdev.state != FAULTED and top_of(pool, vdev).vdev_class not in AUXILIARY_CLASSES:
         draft.before = pool
         draft.during = with_state(pool, vdev, "ONLINE", is_resilvering=True)
         draft.after = resilvered(with_state(pool, vdev, "ONLINE"))
@@ -73,7 +75,7 @@ def _judge_growth(pool: Pool, vdev: Vdev, draft: Draft, *, is_there: bool) -> No
 
 
 def _refuse_what_online_does_not_mend(pool: Pool, vdev: Vdev, draft: Draft) -> None:
-    if vdev.state == "FAULTED":
+    if vdev.state == FAULTED:
         draft.refuse("faulted", f"{vdev.name} is faulted, and stays so when it is brought online",
                      "clear it once its fault is found")  # fmt: skip
         draft.alternatives.append(
@@ -157,7 +159,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
         return ""
     if vdev.state in HEALTHY_STATES and not vdev.expandable_bytes:
         return f"it is {vdev.state} already"
-    return "it is faulted: clear it" if vdev.state == "FAULTED" else ""
+    return "it is faulted: clear it" if vdev.state == FAULTED else ""
 
 
 SPECS: Final[tuple[ActionSpec, ...]] = (

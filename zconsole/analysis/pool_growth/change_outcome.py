@@ -22,6 +22,7 @@ class ChangeOutcome:
     duration_s: float | None = None
     spread: tuple[Share, ...] = ()
     stages: tuple[MigrationStage, ...] = ()
+    held_bytes: int = 0  # of what is usable beyond the calculated space today: what the change ends
 
 
 def outcome_of(now: LivePool, what: str, result: WhatIf | Tuned | Migration) -> ChangeOutcome:
@@ -41,4 +42,5 @@ def outcome_of(now: LivePool, what: str, result: WhatIf | Tuned | Migration) -> 
                 result.duration_s,
                 spread=result.spread if isinstance(result, WhatIf) else (),
                 stages=result.stages if isinstance(result, Migration) else (),
+                held_bytes=result.held_bytes if isinstance(result, WhatIf) else 0,
             )

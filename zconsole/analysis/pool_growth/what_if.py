@@ -15,7 +15,14 @@ from zconsole.analysis.pool_growth.write_distribution import Share, even_after_b
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, VdevShape
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import RAIDZ_SPEED, Assumptions
-from zconsole.analysis.pool_layouts.usable_space import VdevSpace, asize_bytes, ratio_of, space_of, vdev_space
+from zconsole.analysis.pool_layouts.usable_space import (
+    SECTOR,
+    VdevSpace,
+    asize_bytes,
+    ratio_of,
+    space_of,
+    vdev_space,
+)
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
@@ -43,6 +50,7 @@ class WhatIf:
     duration_s: float | None = None
     thin_s: float = 0.0
     spread: tuple[Share, ...] = ()
+    held_bytes: int = 0  # usable today because a special vdev holds it, and no longer
 
     @property
     def gained_bytes(self) -> int:
@@ -158,7 +166,32 @@ def remove(now: LivePool, name: str, assumed: Assumptions) -> WhatIf:
         ),
     )
     changed = _changed(now, f"remove {name}", [(each.vdev.vdev_class, each.space) for each in rest])
-    return replace(changed, notes=notes, duration_s=allocated / assumed.rate_bytes_per_s)
+    held = _usable_while_held(now, live)
+    if held:
+        why = "OpenZFS 2.3.9, 2.4.4 and later count what special and dedup vdevs hold"
+        notes += (
+            f"{both(held)} are usable today because {name} holds them ({why}); elsewhere they take room",
+        )
+    return replace(
+        changed,
+        usable_after=changed.usable_after - held,
+        notes=notes,
+        duration_s=allocated / assumed.rate_bytes_per_s,
+        held_bytes=held,
+    )
+
+
+def _usable_while_held(now: LivePool, live: LiveVdev) -> int:
+    """What of the usable space is there because this special or dedup vdev, the last of its class, holds it.
+
+    OpenZFS adds what these vdevs hold since pull request 18222; before, nothing is beyond the calculated
+    space because of them.
+    """
+    kind = live.vdev.vdev_class
+    if kind == DATA or any(each.vdev.vdev_class == kind for each in now.vdevs if each is not live):
+        return 0
+    held = (live.vdev.allocated_bytes or 0) // SECTOR * live.space.deflate_ratio
+    return held if now.offset_bytes >= held else 0
 
 
 def _refuse_removal(now: LivePool, live: LiveVdev) -> None:

@@ -19,9 +19,11 @@ from zconsole.analysis.vdevs.redundancy import (
 )
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import SUSPENDED, Vdev
+from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Vdev
 
 SPARE: Final = "the spare "
+LOG: Final = "log"
+NOT_LOST: Final = "Nothing is known to be lost"  # a scrub or the resilver shows whether each block is whole
 
 
 def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
@@ -47,6 +49,8 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
         )
     if pool.error_count:
         return f"{pool.error_count} permanent data errors: those files have to come from a backup"
+    if top.vdev_class == LOG:
+        return _log_in_words(facts, place)
     if not is_vital(top):
         return f"Nothing is lost: no data depends on the {top.vdev_class} device alone"
     redundancy = redundancy_in_pool(pool, top)
@@ -60,13 +64,24 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
         return (
             f"Perhaps not all of {top.name} can be read until {back} is back: it may have what others missed"
         )
-    names = list(_serving(facts, place))
-    if not names:
-        return "Nothing is lost"
-    if len(names) > 3:
-        return f"Nothing is lost: {top.name} runs on {_counted(names, _wanted(place))}"
-    listed = joined_by_and(names)
-    return f"Nothing is lost: {top.name} runs on {listed}"
+    serving = list(_serving(facts, place))
+    filled = "".join(f"; {each} is being filled" for each in _filled(facts, place))
+    if not serving:
+        return f"{NOT_LOST}{filled}"
+    listed = _counted(serving, _wanted(place)) if len(serving) > 3 else joined_by_and(serving)
+    return f"{NOT_LOST}: {top.name} runs on {listed}{filled}"
+
+
+def _log_in_words(facts: PoolFacts, place: DevicePlace) -> str:
+    """What is in a log is read at an import only: until then it is in memory as well."""
+    pool = facts.pool
+    if DEAD_STATES & {pool.state, facts.of.state}:
+        name = facts.identity(place.member).label
+        return (
+            f"{pool.name} is not open: what was only in its log when the host went down is on {name}. Bring "
+            "it back; zpool clear opens the pool without, and loses the last seconds of synchronous writes"
+        )
+    return f"Nothing is lost while {pool.name} stays imported: what is in the log is in memory as well"
 
 
 def _counted(names: Sequence[str], wanted: int) -> str:
@@ -85,20 +100,25 @@ def _wanted(place: DevicePlace) -> int:
 def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
     spares = {id(leaf) for leaf in place.spares}
     newcomers = set(map(id, _newcomers(place.top)))
-    is_unnamed = unnamed_resilver(facts.pool) is not None
     for leaf in place.top.leaves():
-        if id(leaf) in newcomers:
-            continue
-        if id(leaf) in spares and leaf.state in ALIVE_STATES and (leaf.is_resilvering or is_unnamed):
-            scan = facts.pool.scan
-            at = (
-                f" (resilver {unfinished(scan.percent)})"
-                if scan is not None and scan.percent is not None
-                else ""
-            )
-            yield f"{SPARE}{facts.identity(leaf).label}{at}"
-        elif has_all_data(leaf):
+        if id(leaf) not in newcomers and has_all_data(leaf) and not _is_filled(facts, place, leaf):
             yield f"{SPARE if id(leaf) in spares else ''}{facts.identity(leaf).label}"
+
+
+def _filled(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
+    """The hot spares that are in use and do not have all data yet, with how far the resilver is."""
+    scan = facts.pool.scan
+    at = f" (resilver {unfinished(scan.percent)})" if scan is not None and scan.percent is not None else ""
+    newcomers = set(map(id, _newcomers(place.top)))
+    for leaf in place.top.leaves():
+        if id(leaf) not in newcomers and _is_filled(facts, place, leaf):
+            yield f"{SPARE}{facts.identity(leaf).label}{at}"
+
+
+def _is_filled(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
+    is_spare = any(leaf is each for each in place.spares)
+    is_running = leaf.is_resilvering or unnamed_resilver(facts.pool) is not None
+    return is_spare and leaf.state in ALIVE_STATES and is_running
 
 
 def _newcomers(top: Vdev) -> Iterator[Vdev]:

@@ -204,7 +204,7 @@ def missing_while_suspended(facts: PoolFacts) -> tuple[Vdev, ...]:
 
 
 def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) -> str:
-    """What to put back, and why nothing is lost yet."""
+    """What to put back, and what is known of the data."""
     wanted = facts.identity(place.member)
     serves = place.member.state in SERVES
     if wanted.is_present and not serves:
@@ -234,7 +234,7 @@ def _source_words(facts: PoolFacts, place: DevicePlace) -> str:
 
 
 def _stop(facts: PoolFacts, what: str, pulled: tuple[Vdev, ...], where: str = "") -> str:
-    """`STOP: the wrong disk was pulled. Put back ...; ... Nothing is lost yet (...): ...`."""
+    """`STOP: the wrong disk was pulled. Put back ...; ... Nothing is known to be lost yet (...): ...`."""
     named = joined_by_and([to_be_put_back(facts, leaf) for leaf in pulled])
     hints = "".join(f" {hint}." for leaf in pulled if (hint := where_it_goes(facts, leaf)))
     wanted = "; ".join(filter(None, (f"Put back {named}", where)))
@@ -260,8 +260,8 @@ def _meant(leaf: Vdev) -> str:
 def _not_lost(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:
     if facts.of.state == SUSPENDED:
         return (
-            f"Nothing is lost yet: {facts.pool.name} is suspended, so nothing is written that it would miss. "
-            "Once the disk is back, clear lets the I/O go on"
+            f"Nothing is known to be lost yet: {facts.pool.name} is suspended, so nothing is written that it "
+            "would miss. Once the disk is back, clear lets the I/O go on"
         )
     tops = [top for top in facts.pool.vdevs if any(leaf in pulled for leaf in top.leaves())]
     found = [
@@ -274,7 +274,7 @@ def _not_lost(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:
     after = "copies only what was written meanwhile"
     if any(_was_filling(facts, leaf) for leaf in pulled):
         after = "goes on with the resilver by itself, from the beginning if need be"
-    return f"Nothing is lost yet ({left}): when {one} back ZFS {after}"
+    return f"Nothing is known to be lost yet ({left}): when {one} back ZFS {after}"
 
 
 def _was_filling(facts: PoolFacts, leaf: Vdev) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from zconsole.analysis.findings.silenced_findings import SilencedFinding
 from zconsole.model.finding import Finding
@@ -12,13 +12,17 @@ from zconsole.reports.json.json_line import SCHEMA, Document
 from zconsole.reports.json.status import finding_document, silenced_documents
 from zconsole.views.findings.advice import ADVICE, GROUP_OF, AdviceGroup
 from zconsole.views.findings.advice_list import advice_of, groups_without, plan_words, points_of, wrong_of
-from zconsole.views.findings.by_id.what_to_do import action_lines
+from zconsole.views.findings.by_id.what_to_do import action_lines, what_to_do
 from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
 
 
 def advice_document(
-    state: HostState, found: Sequence[Finding], silenced: Sequence[SilencedFinding], where: Sequence[str] = ()
+    state: HostState,
+    found: Sequence[Finding],
+    silenced: Sequence[SilencedFinding],
+    where: Sequence[str] = (),
+    remedy_of: Callable[[Finding], str] = what_to_do,
 ) -> Document:
     """Return the advice on a host, in the order of the screen; `where` selects the host in a plan."""
     return {
@@ -27,10 +31,10 @@ def advice_document(
         "not_judged": [each.words for each in unread_or_old(state)],
         "points": sum(1 for point in points_of(found) if point.first.is_advice),
         "risks": sum(1 for point in points_of(found) if not point.first.is_advice),
-        "wrong_now": [finding_document(each) for each in wrong_of(found)],
+        "wrong_now": [finding_document(each, remedy_of) for each in wrong_of(found)],
         "advice": [_advice(each, where) for each in advice_of(found)],
         "without_advice": [_group(group, state) for group in groups_without(points_of(found))],
-        "silenced": silenced_documents(silenced),
+        "silenced": silenced_documents(silenced, remedy_of),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from zconsole.analysis.findings.findings_grouped_by_disk import by_disk
@@ -20,6 +20,7 @@ def status_document(
     found: Sequence[Finding],
     importable: Sequence[ImportablePool] | None = None,
     silenced: Sequence[SilencedFinding] = (),
+    remedy_of: Callable[[Finding], str] = what_to_do,
 ) -> Document:
     """Return everything known of a host's pools; `importable` is None where they were not read."""
     version = state.version.value
@@ -29,9 +30,9 @@ def status_document(
         "zfs_version": None if version is None else version.userland.removeprefix("zfs-"),
         "pools": [_pool(pool) for pool in state.pools],
         "importable": None if importable is None else [_importable(pool) for pool in importable],
-        "findings": findings_of_disks(found),
+        "findings": findings_of_disks(found, remedy_of),
         "smart": coverage_document(state.smart_coverage),
-        "silenced": silenced_documents(silenced),
+        "silenced": silenced_documents(silenced, remedy_of),
     }
 
 
@@ -42,11 +43,13 @@ def coverage_document(coverage: SmartCoverage | None) -> Document | None:
     return {"disks": coverage.disks, "without_data": coverage.without_data}
 
 
-def findings_of_disks(found: Sequence[Finding]) -> list[Document]:
+def findings_of_disks(
+    found: Sequence[Finding], remedy_of: Callable[[Finding], str] = what_to_do
+) -> list[Document]:
     """Return every finding with its procedure; those of one disk name the worst of them."""
     disks = by_disk(found)
     return [
-        finding_document(each)
+        finding_document(each, remedy_of)
         | {
             "procedure": ["zconsole", "repair", each.repaired_pool] if each.repaired_pool else None,
             "folded_into": None if first is each else first.id,
@@ -56,10 +59,12 @@ def findings_of_disks(found: Sequence[Finding]) -> list[Document]:
     ]
 
 
-def silenced_documents(silenced: Sequence[SilencedFinding]) -> list[Document]:
+def silenced_documents(
+    silenced: Sequence[SilencedFinding], remedy_of: Callable[[Finding], str] = what_to_do
+) -> list[Document]:
     """Return the silenced findings with the reasons, and the times at which they speak again."""
     return [
-        finding_document(each.finding)
+        finding_document(each.finding, remedy_of)
         | {
             "reason": each.silence.reason,
             "since": _utc(each.silence.since),
@@ -74,14 +79,14 @@ def _utc(when: datetime) -> str:
     return when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def finding_document(finding: Finding) -> Document:
+def finding_document(finding: Finding, remedy_of: Callable[[Finding], str] = what_to_do) -> Document:
     """Return a finding with what to do about it, null where nothing is said, and its evidence."""
     return {
         "id": finding.id,
         "severity": finding.severity.word,
         "subject": finding.subject,
         "summary": finding.summary,
-        "what_to_do": what_to_do(finding) or None,
+        "what_to_do": remedy_of(finding) or None,
         "evidence": dict(finding.evidence),
     }
 

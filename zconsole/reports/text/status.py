@@ -21,7 +21,7 @@ from zconsole.reports.json.status import activities
 from zconsole.views.findings.findings_in_short import in_points, partial_advice
 from zconsole.views.guests.libvirt_without_answer import WHAT_TO_DO, unanswered
 from zconsole.views.pools import pool_condition_phrases as condition
-from zconsole.views.repair.remedy_of_finding import certain_repairs, remedy
+from zconsole.views.repair.remedy_of_finding import remedies
 
 
 def status_lines(
@@ -43,13 +43,13 @@ def _host(
     where: Sequence[str],
 ) -> Iterator[str]:
     yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found, where)}."
-    certain = certain_repairs(state, now)
+    remedy_of = remedies(state, now)
     for finding in in_points(found):
         repaired = finding.repaired_pool
         procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
         kind = "advice" if finding.is_advice else finding.severity.word
         yield f"{kind.capitalize()}: {finding.sentence}{procedure}."
-        if action := remedy(finding, certain):
+        if action := remedy_of(finding):
             yield f"  What to do: {with_host(action, where)}"
     if silent := unanswered(state):
         yield f"Guests: {silent}."

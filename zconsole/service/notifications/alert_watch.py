@@ -18,18 +18,21 @@ UNCHANGED_WRITTEN_AFTER_S: Final = 300.0
 
 
 class AlertWatch:
-    """What is told of readings. `channels` are their names with the least severity that is sent there."""
+    """What is told of readings. `channels` are their names with the least severity that is sent there.
+
+    `remedies` tell what to do about the findings of a host at a time.
+    """
 
     def __init__(
         self,
         store: AlertStore,
         damping: Damping,
         channels: Mapping[str, Severity],
-        what_to_do: Callable[[Finding], str],
+        remedies: Callable[[HostState, float], Callable[[Finding], str]],
     ) -> None:
         self._store = store
         self._channels = channels
-        self._what_to_do = what_to_do
+        self._remedies = remedies
         self._damper = Damper(damping, store.states(WATCHER))
         self._before: dict[str, HostState] = {}
         self._written: Mapping[AlertKey, DampedState] = {}
@@ -53,7 +56,7 @@ class AlertWatch:
         before = dict(damper.states)
         for state, found in hosts:
             quiet = (silenced or {}).get(state.host, ())
-            told += damper.take(states_of(state, found, now, self._what_to_do, quiet), now, but=but)
+            told += damper.take(states_of(state, found, now, self._remedies(state, now), quiet), now, but=but)
             told += events_between(self._before.get(state.host), state, now)
         try:
             self._keep(told, now)

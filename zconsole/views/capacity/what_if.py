@@ -76,10 +76,11 @@ def outcome_lines(outcome: ChangeOutcome, offset_bytes: int = 0) -> Iterator[Lin
         yield line((f"  {number}. ", "dim"), f"{stage.what}{time}{stopped}; ", (failures, style))
     for note in outcome.notes:
         yield line(("  · ", "dim"), f"{note}.")
-    if offset_bytes and not outcome.stages:  # it stays behind with the old pool
+    staying = offset_bytes - outcome.held_bytes
+    if staying and not outcome.stages:  # it stays behind with the old pool
         yield line(
             ("  · ", "dim"),
-            f"{both(offset_bytes)} of what is usable come from deduplication, clones, special vdevs, "
+            f"{both(staying)} of what is usable come from deduplication, clones, special vdevs, "
             "a checkpoint or a removal; taken as staying.",
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -142,7 +142,7 @@ def heading(host: HostView, point: AdvicePoint) -> tuple[Line, Line]:
     return first, line((kind, "dim" if finding.is_advice else style), (f"{group} · {of}", "dim"))
 
 
-def details(point: AdvicePoint) -> Iterator[Line]:
+def details(point: AdvicePoint, remedy_of: Callable[[Finding], str] = what_to_do) -> Iterator[Line]:
     """One finding in full: the sentence, the meaning, the numbers; of a point of advice all its objects."""
     finding = point.first
     for each in point.findings:
@@ -156,7 +156,7 @@ def details(point: AdvicePoint) -> Iterator[Line]:
         yield ()
     if finding.id in ADVICE and finding.advised is not None:
         yield from advice_in_full(point, finding.advised)
-    elif action := what_to_do(finding):
+    elif action := remedy_of(finding):
         yield line(("What to do", "section"))
         yield line(action)
         yield ()

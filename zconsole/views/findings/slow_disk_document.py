@@ -278,7 +278,7 @@ def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
         first = f"{moment(verdict.first_at, SECOND)} UTC"
         last = moment(verdict.last_at, SECOND)
     end = "still so" if verdict.is_ongoing else f"until {last}"
-    after = counted(verdict.decided_sample - verdict.first_sample, "sample")
+    after = counted(verdict.decided_sample - verdict.first_sample + 1, "sample")
     return f"{first}, {end}; certain enough after {after}"
 
 

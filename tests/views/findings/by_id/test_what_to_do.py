@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.analysis.build import disk, group, host, pool
 from tests.analysis.findings.test_all_findings import SPEAKING, judged
+from zconsole.analysis.findings.done_first.conditions_of_pool import IN_OPEN_POOL
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
+from zconsole.model.pools.pool import Count
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.by_id.what_to_do import _IN_CASE, _OTHERS, what_to_do, with_names
 
@@ -84,6 +87,22 @@ def test_a_suspended_activity_is_resumed_and_not_waited_for() -> None:
     assert "The command that began it resumes it (zpool trim tank, zpool initialize tank)." == what_to_do(
         replace(running, evidence={"pool": "tank", "state": "suspended"})
     )
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [("FAULTED", "tank is not open"), ("SUSPENDED", "zpool clear tank")]
+)
+def test_nothing_is_to_be_replaced_restored_or_scrubbed_in_a_pool_that_is_not_open(
+    state: str, said: str
+) -> None:
+    """ZFS does none of it then; what can be done is to bring devices back."""
+    top = group("mirror-0", disk("a", "FAULTED"), disk("b", checksum_errors=Count(3)))
+    found = judged(host(pool(top, state=state, error_count=2)))
+    about = [each for each in found if each.id in IN_OPEN_POOL]
+
+    assert {"device-faulted", "device-errors", "data-errors"} <= {each.id for each in about}
+    assert [] == [each.id for each in about if not what_to_do(each).startswith("Bring back what can be")]
+    assert all(said in what_to_do(each) for each in about)
 
 
 def test_objects_have_their_names_quoted_for_a_shell() -> None:

@@ -1,4 +1,4 @@
-"""What the rest of a pool asks for first: a checkpoint gone, a resilver ended, devices back."""
+"""What the rest of a pool asks for first: open it, devices back, a checkpoint gone, a resilver ended."""
 
 from __future__ import annotations
 
@@ -10,23 +10,34 @@ from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital, pool_redu
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Pool
 
 REPLACED: Final = frozenset({"pool-degraded", "vdev-no-redundancy", "device-faulted", "device-degraded"})
+IN_OPEN_POOL: Final = REPLACED | {
+    "log-faulted",
+    "device-errors",
+    "data-errors",
+    "spare-in-use",
+    "scrub-overdue",
+}
 SCRUBBED: Final = frozenset({"device-errors", "data-errors", "scrub-overdue"})  # a scrub is what to do
 
 
 def with_conditions_of_pool(found: Iterable[Finding], state: HostState) -> Iterator[Finding]:
     """The findings with these conditions as evidence, where they matter for what to do."""
-    pools = {each.name: each.pool.value for each in state.pools}
+    pools = {each.name: each for each in state.pools}
     for each in found:
-        pool = pools.get(str(each.evidence.get("pool")))
-        known = {} if pool is None else _known(each, pool)
+        of = pools.get(str(each.evidence.get("pool")))
+        known = {} if of is None or of.pool.value is None else _known(each, of.pool.value, of.kstat_state)
         yield replace(each, evidence={**each.evidence, **known}) if known else each
 
 
-def _known(finding: Finding, pool: Pool) -> dict[str, str | bool]:
+def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, str | bool]:
     known: dict[str, str | bool] = {}
+    if finding.id in IN_OPEN_POOL and SUSPENDED in (kstat_state, pool.state):
+        return {"is_pool_suspended": True}
+    if finding.id in IN_OPEN_POOL and pool.state in DEAD_STATES:
+        return {"is_pool_closed": True}
     if finding.id in REPLACED and pool.has_checkpoint:
         known["is_held_by_checkpoint"] = True
     if finding.id in SCRUBBED and _is_scrub_for_later(pool):

@@ -46,8 +46,8 @@ from zconsole.service.notifications.delivery import Deliveries
 from zconsole.storage.alerts.alert_store import AlertStore, alert_store_path
 from zconsole.storage.alerts.only_one_watch import only_one_watch
 from zconsole.storage.space_samples import store_path
-from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.repair.remedy_of_finding import remedies
 
 INTERVAL_S: Final = 5.0  # of an I/O sample
 JUDGED_EVERY_S: Final = 5.0
@@ -158,7 +158,7 @@ def _alert_watch(settings: WatchSettings, store: AlertStore, grace_s: float) -> 
         grace_s,
     )
     queued = {each.name: least_of(each) for each in settings.channels if not is_alertmanager(each)}
-    return AlertWatch(store, damping, queued, what_to_do)
+    return AlertWatch(store, damping, queued, remedies)
 
 
 def _once(asked: WatchRequest, config: Config, store: AlertStore) -> int:

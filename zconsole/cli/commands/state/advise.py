@@ -47,6 +47,7 @@ from zconsole.reports.text.advice import advice_report
 from zconsole.views.findings.advice_list import advice_of
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
 from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
+from zconsole.views.repair.remedy_of_finding import remedies
 
 ADVISED: Final = 1  # exit code where there is advice
 SETTINGS_SHARE: Final = 0.5  # of the time left, for the settings of all datasets
@@ -103,7 +104,7 @@ def _tell(
     found, silenced = _judged(answer, place, config)
     where = asked.where.words_for(answer.host)
     if asked.json:
-        put(advice_document(answer, found, silenced, where))
+        put(advice_document(answer, found, silenced, where, remedies(answer, place.clock.now())))
     else:
         for each in advice_report(answer, found, silenced, where):
             print(each)

@@ -34,7 +34,7 @@ from zconsole.service.forecasts_by_own_samples import with_own_forecasts
 from zconsole.service.replication_as_last_compared import with_comparison
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
 from zconsole.views.findings.not_judged.unread_or_old_readings import unread_or_old
-from zconsole.views.repair.remedy_of_finding import certain_repairs
+from zconsole.views.repair.remedy_of_finding import remedies
 
 SETTINGS_SHARE: Final = 0.5  # of the time left after the pools
 
@@ -95,9 +95,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
 def _check(state: HostState, now: float, config: Config, asked: CheckRequest) -> HostCheck:
     found, silenced = without_silenced(findings(state, now, config.thresholds), state.host, config, now)
     unread = _unread(state) if asked.with_settings else None
-    return check_host(
-        state, found, silenced, unread, asked.where.words_for(state.host), certain_repairs(state, now)
-    )
+    return check_host(state, found, silenced, unread, asked.where.words_for(state.host), remedies(state, now))
 
 
 def _unread(state: HostState) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from zconsole.reports.text.status import status_lines
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.findings.advice_list import silenced_line
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
+from zconsole.views.repair.remedy_of_finding import remedies
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def _print(
     (state, importable), now = answer, place.clock.now()
     found, silenced = without_silenced(findings(state, now, config.thresholds), state.host, config, now)
     if asked.json:
-        put(status_document(state, found, importable, silenced))
+        put(status_document(state, found, importable, silenced, remedies(state, now)))
         return
     for line in status_lines(state, found, now, importable, asked.where.words_for(state.host)):
         print(line)

@@ -73,8 +73,8 @@ class AdviceScreen(ConsoleScreen):
     def action_in_full(self) -> None:
         """Show all that is said of the advice under the cursor."""
         found = self._under_cursor()
-        if found is not None:
-            self.app.push_screen(FindingScreen(found.host, found.point))
+        if found is not None and self.shown is not None:
+            self.app.push_screen(FindingScreen(found.host, found.point, self.shown.now))
 
     def action_silence(self) -> None:
         """Silence the finding under the cursor, or end its silence."""

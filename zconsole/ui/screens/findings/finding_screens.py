@@ -21,6 +21,7 @@ from zconsole.views.findings.advice_list import FREES, AdvicePoint, plan_words, 
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
+from zconsole.views.repair.remedy_of_finding import remedies
 
 DONE_BY_HAND: Final = "What to do says how"
 
@@ -52,8 +53,8 @@ class FindingsScreen(ConsoleScreen):
     def action_open(self) -> None:
         """Show the evidence of the finding under the cursor."""
         found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
-        if found is not None:
-            self.app.push_screen(FindingScreen(*found))
+        if found is not None and self.shown is not None:
+            self.app.push_screen(FindingScreen(*found, self.shown.now))
 
     def action_silence(self) -> None:
         """Silence the finding under the cursor, or end its silence."""
@@ -108,11 +109,12 @@ class FindingScreen(TextScreen):
     PLACE = "finding"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
-    def __init__(self, host: HostView, point: AdvicePoint) -> None:
+    def __init__(self, host: HostView, point: AdvicePoint, now: float) -> None:
         super().__init__()
         self._host = host
         self._point = point
         self._finding = point.first
+        self._remedy_of = remedies(host.state, now)
         self._planned = tuple(each for each in point.findings if plan_words(each))
 
     def unusable(self) -> frozenset[str]:
@@ -138,4 +140,4 @@ class FindingScreen(TextScreen):
         return views.heading(self._host, self._point)
 
     def text(self) -> Sequence[Line]:
-        return tuple(views.details(self._point))
+        return tuple(views.details(self._point, self._remedy_of))

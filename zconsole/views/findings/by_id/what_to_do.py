@@ -175,11 +175,28 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         for of in ("spare-faulted", "device-faulted", "device-degraded")
     ),
     (
+        "device-errors",
+        lambda found: found.evidence.get("vdev_class") in {"cache", "log"},
+        (
+            "Check cable and SMART data; zpool clear, and watch whether they return while it is "
+            f"in use: a scrub reads no cache, and hardly anything of a log. {_NOT_LIVE}"
+        ),
+    ),
+    (
         "log-faulted",
         lambda found: found.evidence.get("part_of") == "mirror",
         (
             "Replace it, or detach it from its mirror (zpool detach POOL DEVICE); zpool remove takes the "
             "whole mirror."
+        ),
+    ),
+    (
+        "pool-faulted",
+        lambda found: bool(found.evidence.get("missing_log")),
+        (
+            "Only its log is missing. Bring that back (cable, slot, power), then zpool online POOL and the "
+            "name of the log device. If it is lost for good, zpool clear POOL opens the pool without it, and "
+            "loses the synchronous writes that only the log had: the last seconds before the host went down."
         ),
     ),
     (
@@ -238,6 +255,16 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "The command that began it resumes it (zpool trim POOL, zpool initialize POOL).",
     ),
 )
+_NOT_OPEN: Final = {  # of a finding in a pool of which nothing can be changed, by its evidence
+    "is_pool_closed": (
+        "Bring back what can be (cable, slot, power). POOL is not open: until it is, nothing of it can be "
+        f"replaced, restored or scrubbed. {_NOT_LIVE}"
+    ),
+    "is_pool_suspended": (
+        "Bring back what can be (cable, slot, power), then zpool clear POOL. While it is suspended nothing "
+        "of it can be replaced, restored or scrubbed."
+    ),
+}
 _WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
 
 
@@ -260,6 +287,8 @@ def what_to_do(finding: Finding) -> str:
             f"slot and power, then zpool online or zpool clear. Pull, detach and replace no device of {vdev} "
             f"before that. {_NOT_LIVE}"
         )
+    if of_pool := next((said for key, said in _NOT_OPEN.items() if finding.evidence.get(key)), ""):
+        return with_names(of_pool, finding)
     return _under_conditions(_after_put_back(words, finding), finding)
 
 
