@@ -83,7 +83,7 @@ def program(folder: Path) -> int:
     engine.start()
     Noting.folder = folder
     try:
-        Noting(engine).run()
+        Noting(engine.service).run()
     finally:
         engine.stop()
     return 0

@@ -25,10 +25,10 @@ from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.findings.findings_in_short import in_points
 from zconsole.views.repair import remedy_of_finding
 from zconsole.views.repair.due_step import due_in_words
-from zconsole.views.repair.remedy_of_finding import certain_repairs, remedies, remedy
+from zconsole.views.repair.remedy_of_finding import NOTHING_ELSE, certain_repairs, remedies, remedy
 
 STATE = states.degraded()
-REPAIR = repairs(STATE, (), states.NOW)[0]
+REPAIR, OFFLINE = repairs(STATE, (), states.NOW)
 WHERE = {"pool": REPAIR.pool, "vdev": "sda", "vdev_guid": str(REPAIR.device.guid)}
 FOUND = Finding("device-faulted", Severity.WARNING, "bulk sda", "x", WHERE, disk="bulk/1", needs_repair=True)
 
@@ -64,12 +64,14 @@ def test_what_is_on_no_device_keeps_the_advice_of_its_rule() -> None:
     ("finding_id", "evidence"),
     [("vdev-no-redundancy", {"vdev": REPAIR.vdev}), ("pool-degraded", {})],
 )
-def test_a_vdev_and_a_pool_say_what_the_most_urgent_repair_says(
+def test_a_vdev_and_a_pool_say_what_is_due_in_their_repairs(
     finding_id: str, evidence: dict[str, str]
 ) -> None:
     found = Finding(finding_id, Severity.WARNING, "bulk", "x", {"pool": REPAIR.pool, **evidence})
 
-    assert f"Now: {due_in_words(REPAIR)}." == remedies(STATE, states.NOW)(found)
+    assert f"Now: {due_in_words(REPAIR)}.{NOTHING_ELSE} Also: {due_in_words(OFFLINE)}." == remedies(
+        STATE, states.NOW
+    )(found)
     assert what_to_do(replace(found, evidence={"pool": "tank"})) == remedies(STATE, states.NOW)(
         replace(found, evidence={"pool": "tank"})
     )

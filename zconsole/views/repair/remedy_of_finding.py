@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -18,6 +18,7 @@ CertainRepairs = Mapping[tuple[str, str], str]  # what is due, by pool, and guid
 NONE_CERTAIN: Final[CertainRepairs] = MappingProxyType({})
 OF_VDEV: Final = frozenset({"vdev-no-redundancy", "vdev-incomplete", "vdev-lost"})
 OF_POOL: Final = frozenset({"pool-degraded"})
+NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
 _TOLD_FIRST: Final = frozenset({"put_back", "bring_back", "is_held_by_checkpoint"})  # by the finding itself
 
 
@@ -31,16 +32,20 @@ def certain_repairs(state: HostState, now: float) -> CertainRepairs:
     """What is due in the repairs of a host that know more than a rule; `now` is epoch seconds.
 
     The cause is certain, a resilver is to be waited for, or something comes before everything else. A vdev
-    and a pool have the most urgent of theirs, where that knows more.
+    and a pool have what is due in theirs, where the most urgent one knows more.
     """
-    due: dict[tuple[str, str], str] = {}
-    for each in repairs(state, (), now):
-        knows_more = bool(due_in_words(each)) and _knows_more(each)
-        for about in (each.vdev, ""):
-            due.setdefault((each.pool, about), f"{NOW}{due_in_words(each)}." if knows_more else "")
-        if each.device.guid is not None and knows_more:
-            due[each.pool, str(each.device.guid)] = f"{NOW}{_due(each)}"
-    return {about: words for about, words in due.items() if words}
+    found = repairs(state, (), now)
+    around = {(each.pool, about) for each in found for about in (each.vdev, "")}
+    of_devices = {
+        (each.pool, str(each.device.guid)): f"{NOW}{_due(each)}"
+        for each in found
+        if each.device.guid is not None and _knows_more(each)
+    }
+    of_both = {
+        (pool, about): _due_around([each for each in found if each.pool == pool and about in (each.vdev, "")])
+        for pool, about in around
+    }
+    return {about: words for about, words in (of_both | of_devices).items() if words}
 
 
 def remedy(finding: Finding, known: CertainRepairs = NONE_CERTAIN) -> str:
@@ -71,7 +76,25 @@ def _due(repair: Repair) -> str:
     return f"{due_in_words(repair)}.{f' The cause is certain: {repair.cause.value}.' if is_sure else ''}"
 
 
+def _due_around(found: Sequence[Repair]) -> str:
+    """What is due in the repairs of a vdev or pool: what is not to be touched meanwhile belongs to it.
+
+    Empty where the most urgent one does not know more than the rule.
+    """
+    first = found[0]
+    if not _knows_more(first):
+        return ""
+    words = due_in_words(first)
+    apart = "" if "pull" in words or first.is_stop else NOTHING_ELSE
+    others = dict.fromkeys(due_in_words(each) for each in found[1:] if _knows_more(each))
+    also = "".join(f" Also: {each}." for each in others if each != words and not first.is_stop)
+    return f"{NOW}{words}.{apart}{also}"
+
+
 def _knows_more(repair: Repair) -> bool:
+    """Whether something is due of which the repair can be sure."""
+    if not due_in_words(repair):
+        return False
     step = repair.current
     is_waiting = step is not None and (
         step.kind is RepairStepKind.RESILVER or step.state is RepairStepState.HELD
