@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.bench.repair_plan import ANSWER_S, NEW, FarHost, Learner, collected
 from tests.bench.report import Result, put_section, table_section
@@ -21,9 +21,12 @@ from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Effect
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.run import RunState
+from zconsole.practice.libvirt.guests import PracticeGuest, PracticeGuestDisk
 from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 MOST_PROGRAMS: Final = 8
+MANY: Final = 30  # guests
+PROGRAMS_UNDER_GUESTS: Final = {"destroy a snapshot": 13, "destroy a dataset": 15, "replace a disk": 5}
 MOST_ROUNDS: Final = 2
 HEADING: Final = "## What a plan sends"
 HOW: Final = """\
@@ -33,6 +36,8 @@ has read the host within the last seconds and shows its datasets; whether ZFS ru
 once a connection. The host has one pool, with a volume. The command line has read nothing before. A run reads
 everything again, which its row counts together with the lock, the identity checks, the steps and their
 verification.
+*Under guests*, which run on volumes below the second dataset, the destruction of that is refused, and what
+the plan offers instead is planned too.
 By hand it takes a session for `zfs destroy -nv` and one without `-n`, and nothing is checked.
 """
 SNAPSHOT: Final = "tank/a@1"
@@ -61,15 +66,32 @@ class Sent:
 
 
 async def sent_for(
-    words: tuple[str, ...], *, knows: bool, answer_s: float, runs: bool = False, is_again: bool = False
+    words: tuple[str, ...],
+    *,
+    knows: bool,
+    answer_s: float,
+    runs: bool = False,
+    is_again: bool = False,
+    guests: int = 0,
 ) -> Sent:
-    """What a plan sends; with `is_again` a second one of the connection, with `runs` its run."""
+    """What a plan sends; with `is_again` a second one of the connection, with `runs` its run.
+
+    With guests, which run on volumes below the dataset of the plan, the destruction of that is refused.
+    """
     learner = await Learner.begin("failed-disk")
     await learner.until_idle()
     await learner.pull(2)
     await learner.insert(NEW, 2)
     for argv in SETUP:
         await learner.host.run(Command(argv, Effect.CHANGE))
+    if guests:
+        learner.host.world.lacking -= {"virsh", "qemu-img"}
+    for at in range(guests):
+        await learner.host.run(
+            Command(("zfs", "create", "-s", "-V", "1G", f"{DATASET}/vm{at}"), Effect.CHANGE)
+        )
+        disk = PracticeGuestDisk("vda", f"/dev/zvol/{DATASET}/vm{at}")
+        learner.host.world.guests.append(PracticeGuest(f"web{at}", [disk]))
     host = FarHost(learner.host, answer_s)
     state = await shown(learner) if knows else None
     operator = Operator(
@@ -79,7 +101,7 @@ async def sent_for(
         disk = next(disk for disk in learner.host.world.disks if disk.serial == NEW)
         words = (*words, f"/dev/disk/by-id/{disk.link}")
     plan = await operator.prepare(host.label, intent(*words))
-    assert not plan.is_refused, plan.refusals
+    assert plan.is_refused is bool(guests and words[1] == DATASET), plan.refusals
     if is_again:
         host.begin_anew()
         again = await operator.prepare(host.label, intent(*words))
@@ -105,9 +127,12 @@ async def measure() -> list[Result]:
     """Each plan on the screen, on the command line, and its run."""
     found = []
     for what, words in INTENTS.items():
+        under_guests: dict[str, Any] = {"knows": True, "is_again": True}
         for where, how, most in (
             ("on the screen, the first of a connection", {"knows": True}, None),
             ("on the screen", {"knows": True, "is_again": True}, MOST_PROGRAMS),
+            ("on the screen, under one guest", {**under_guests, "guests": 1}, None),
+            (f"on the screen, under {MANY} guests", {**under_guests, "guests": MANY}, None),
             ("on the command line", {"knows": False}, None),
             ("its run", {"knows": True, "runs": True}, None),
         ):

@@ -92,6 +92,10 @@ class FarHost(WatchedHost):
             self._count(number)
 
     @property
+    def runs_any_command(self) -> bool:
+        return True
+
+    @property
     def lists_folders(self) -> bool:
         return True
 

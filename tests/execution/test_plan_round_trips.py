@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from tests.bench.plan_sessions import INTENTS, MOST_PROGRAMS, sent_for
+from tests.bench.plan_sessions import INTENTS, MANY, MOST_PROGRAMS, PROGRAMS_UNDER_GUESTS, sent_for
 from tests.bench.plan_sessions import MOST_ROUNDS as ROUNDS_OF_PLAN
 from tests.bench.repair_plan import CASES, MOST_COMMANDS, MOST_ROUNDS, PLAN_S, plan_of_a_replacement
 
 ALONE_COMMANDS: Final = 14  # on the command line, which knows nothing beforehand
 ALONE_ROUNDS: Final = 6
-LINK_S: Final = 0.002
+LINK_S: Final = 0.02  # longer than what is gathered for one session
 LIMITS: Final = Path(__file__).parents[2] / "docs" / "limits.md"
 
 
@@ -61,6 +61,15 @@ async def test_a_plan_takes_one_breath(what: str) -> None:
     assert MOST_PROGRAMS >= again.programs
     assert ROUNDS_OF_PLAN >= max(first.rounds, again.rounds)
     assert 2 >= first.sessions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("guests", [1, MANY])
+@pytest.mark.parametrize("what", INTENTS)
+async def test_a_plan_under_guests_takes_as_much_for_many_as_for_one(what: str, guests: int) -> None:
+    sent = await sent_for(INTENTS[what], knows=True, answer_s=0.02, is_again=True, guests=guests)
+
+    assert PROGRAMS_UNDER_GUESTS[what] >= sent.programs
 
 
 def test_the_manual_says_as_many() -> None:

@@ -247,3 +247,13 @@ async def test_keys_and_the_place_are_those_of_the_host() -> None:
     await plain.close()
     assert not plain.is_lingering(STATUS)
     assert "nas1" == plain.label
+
+
+async def test_a_command_that_stands_for_several_is_kept_by_each_of_them() -> None:
+    host, inner, _ = remembered()
+    inner.answers["virsh"] = b"both"
+
+    await host.run(Command(("virsh", "a; b"), is_several=True))
+    host.keep_answer(Command(("virsh", "a")), b"one")
+
+    assert [["virsh", "a"]] == [each.fields["argv"] for each in host.memory.answers()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
@@ -103,7 +102,9 @@ class ConfigTable:
         """Reject keys that were never read; most often they are misspelt."""
         for key in self._values:
             if key not in self._known:
-                near = difflib.get_close_matches(key, self._known, n=1)
+                from difflib import get_close_matches  # noqa: PLC0415  # of a misspelt key
+
+                near = get_close_matches(key, self._known, n=1)
                 meant = f"Did you mean {near[0]}?" if near else f"Known here: {', '.join(self._known)}."
                 raise self.error(key, "is not known", meant)
 

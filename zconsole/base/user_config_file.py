@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import field, replace
 from pathlib import Path
@@ -133,6 +132,8 @@ def _with_silences(config: Config, folder: Path) -> Config:
 
 def parse_config(text: str, source: str) -> Config:
     """Parse TOML into a Config; error messages name `source`."""
+    import tomllib  # noqa: PLC0415  # nothing to read without such a file
+
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -14,10 +14,9 @@ from zconsole.base.notifications.silences import FILE, PRACTICE_FILE
 from zconsole.base.size_units import SizeUnits, use_size_units
 from zconsole.base.user_config_file import load_config
 from zconsole.cli.error_messages import complain
-from zconsole.cli.json_output import begin_documents, print_if_none
-from zconsole.cli.parse_command_line import subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
 
+PLAIN: Final[tuple[list[str], ...]] = ([], ["--demo"])  # command lines that need no parser
 UNKNOWN: Final = 3  # UNKNOWN of monitoring plugins, also for usage errors
 
 
@@ -26,6 +25,11 @@ def run_words(argv: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names are printable in any locale
+    if list(argv) in PLAIN:
+        return _run_console(argv)
+    from zconsole.cli.json_output import begin_documents, print_if_none
+    from zconsole.cli.parse_command_line import subcommand_of, understood
+
     wants_json = False
     begin_documents()
     try:
@@ -47,6 +51,22 @@ def run_words(argv: Sequence[str]) -> int:
             print(f"ZFS UNKNOWN - {visible(error.message)}")  # monitoring shows stdout alone
     except SystemExit as done:  # argparse has printed its help
         code = done.code if isinstance(done.code, int) else 0
+    sys.stdout.flush()
+    return code
+
+
+def _run_console(argv: Sequence[str]) -> int:
+    """`zconsole` and `zconsole --demo`: argparse and all options cost time before the first frame."""
+    disable_gc()
+    try:
+        config = load_config(silences_file=PRACTICE_FILE if argv else FILE)
+        use_size_units(config.units)
+        from zconsole.cli.console import ConsoleRequest, run_console
+
+        code = run_console(ConsoleRequest(HostSelection(is_demo=bool(argv))), config)
+    except ZConsoleError as error:
+        complain(error)
+        code = error.exit_code
     sys.stdout.flush()
     return code
 

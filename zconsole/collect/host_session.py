@@ -30,7 +30,6 @@ from zconsole.base.errors import (
 from zconsole.collect.fault_isolation import again_and_again, fault
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.interruptible_wait import ReadingDue, pause
-from zconsole.collect.process_samples_of_hosts_in_batches import BatchTicker
 from zconsole.collect.read_command_runner import Asker, in_words
 from zconsole.collect.read_host import (
     read_hostname,
@@ -41,6 +40,7 @@ from zconsole.collect.read_host import (
 from zconsole.collect.streams.disk_inventory import InventoryWatch
 from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.pool_status import AT_MOST_EVERY_S, HISTORY_EVENT, StatusWatch
+from zconsole.collect.streams.process_samples_of_hosts_in_batches import BatchTicker
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.collect.streams.zfs_events import EventWatch
 from zconsole.hosts.host import Host, login_of

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
-from zconsole.hosts.host import Command, Completed, Host, Outcome
+from zconsole.collect.virsh_commands_of_one_moment import VirshSharing
+from zconsole.hosts.host import Command, Completed, Host, Outcome, runs_any_command
+from zconsole.system.libvirt.several_commands_in_one_virsh import may_share_process
 
 COMMAND_NOT_FOUND = 127
 ZFS_TOOLS = frozenset({"zfs", "zpool"})
@@ -25,11 +27,17 @@ class Asker:
         self._timeout_s = timeout_s
         self._is_urgent = is_urgent
         self._under_way: dict[tuple[str, str], Command] = {}
+        self._virsh = VirshSharing(host) if runs_any_command(host) else None
 
     @property
     def anew(self) -> Asker:
         """The asker of what has to be told as it is now, where others give what was told before."""
         return self
+
+    @property
+    def asks_virsh_at_once(self) -> bool:
+        """Whether questions to one libvirt that are asked at the same moment cost one process."""
+        return self._virsh is not None
 
     async def run(self, command: Command, *, kind: str, pool: str = "") -> Completed:
         """Run a command, unless one of its kind for this pool is still running (Stuck)."""
@@ -46,9 +54,12 @@ class Asker:
                 hint=f"{_cause(earlier)} causes this. It is still watched.",
             )
         self._under_way[key] = command
-        completed = await self.host.run(command)
-        if self.host.is_lingering(command):
-            self._under_way[key] = command  # another of its kind, begun at the same time, may have ended
+        if self._virsh is not None and may_share_process(command):
+            completed, sent = await self._virsh.run(command)
+        else:
+            completed, sent = await self.host.run(command), command
+        if self.host.is_lingering(sent):
+            self._under_way[key] = sent  # another of its kind, begun at the same time, may have ended
         elif self._under_way.get(key) is command:
             del self._under_way[key]
         return completed

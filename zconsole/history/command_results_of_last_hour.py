@@ -189,7 +189,7 @@ class RememberedHost(HostWrapper):
         self.memory.add(("connect",), {"kind": "connect", "error": None})
 
     async def run(self, command: Command) -> Completed:
-        if command.effect is Effect.CHANGE:
+        if command.effect is Effect.CHANGE or command.is_several:
             return await self.inner.run(command)
         try:
             completed = await self.inner.run(command)

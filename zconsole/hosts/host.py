@@ -40,6 +40,7 @@ class Command:
     is_urgent: bool = False  # does not wait for the channels that other commands occupy
     shares_session: bool = False  # may run behind others that are asked for at the same moment
     keeps_end: bool = False  # of more than `max_bytes` the last lines are kept, and nothing is refused
+    is_several: bool = False  # stands for several commands, by which its answers are kept: see `keep_answer`
 
 
 class Outcome(Enum):
@@ -291,3 +292,17 @@ async def list_folder(host: Host, path: str) -> tuple[str, ...]:
 def lists_folders(host: Host) -> bool:
     """Whether a host may list folders; False for a host that does not report it."""
     return isinstance(host, ListsFolders) and host.lists_folders
+
+
+@runtime_checkable
+class RunsAnyCommand(Protocol):
+    """Host that runs each command as it comes, also one that was put together of several."""
+
+    @property
+    def runs_any_command(self) -> bool:
+        """False where only the commands that each reading asks are answered, or recorded."""
+
+
+def runs_any_command(host: Host) -> bool:
+    """Whether a host answers commands that are put together of several; False if it does not report it."""
+    return isinstance(host, RunsAnyCommand) and host.runs_any_command

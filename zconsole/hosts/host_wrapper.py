@@ -15,6 +15,7 @@ from zconsole.hosts.host import (
     is_here,
     lists_folders,
     login_of,
+    runs_any_command,
 )
 from zconsole.hosts.host import forward_socket as forwarded
 from zconsole.hosts.host import keep_answer as kept
@@ -63,6 +64,11 @@ class HostWrapper:
     async def list_folder(self, path: str) -> tuple[str, ...]:
         """Names in a folder of the host."""
         return await listed(self.inner, path)
+
+    @property
+    def runs_any_command(self) -> bool:
+        """Whether the host answers commands that are put together of several."""
+        return runs_any_command(self.inner)
 
     def keep_answer(self, command: Command, printed: bytes) -> None:
         """Pass an answer on to whoever keeps it."""

@@ -154,6 +154,10 @@ class PracticeHost:
         return read_file(self.world, path).encode("utf-8", "surrogateescape")[:max_bytes]
 
     @property
+    def runs_any_command(self) -> bool:
+        return True
+
+    @property
     def lists_folders(self) -> bool:
         return True
 

@@ -351,7 +351,7 @@ class Engine:
         self._ready.set()
         self._may_begin.wait(FRAME_WITHIN_S)  # of the loop nothing else is wanted yet
         from zconsole.collect.host_session import HostSession  # noqa: PLC0415  # behind the first frame
-        from zconsole.collect.process_samples_of_hosts_in_batches import (  # noqa: PLC0415  # as above
+        from zconsole.collect.streams.process_samples_of_hosts_in_batches import (  # noqa: PLC0415  # as above
             BatchTicker,
         )
 

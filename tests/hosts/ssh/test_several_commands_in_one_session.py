@@ -62,13 +62,14 @@ async def test_one_that_hangs_is_unknown_and_those_behind_it_run_in_sessions_of_
 
     first, hangs, last = await asyncio.gather(
         host.run(sh("echo first", timeout_s=1)),
-        host.run(sh("exec sleep 60", timeout_s=1)),
+        host.run(sh("echo so far; exec sleep 60", timeout_s=1)),
         host.run(sh("echo last", timeout_s=1)),
     )
 
+    assert b"so far\n" == hangs.stdout
     assert (b"first\n", Outcome.UNKNOWN, b"last\n") == (first.stdout, hangs.outcome, last.stdout)
     assert "no answer within 1 s" == hangs.reason
-    assert ("sh", "-c", "exec sleep 60") == hangs.command.argv
+    assert ("sh", "-c", "echo so far; exec sleep 60") == hangs.command.argv
 
 
 async def test_without_a_connection_all_are_told(known: Lan) -> None:
@@ -113,6 +114,21 @@ def test_each_output_is_cut_at_its_mark() -> None:
     assert [("a", 0, b"one\n", b""), ("b", 1, b"", b"no such pool\n")] == [
         (each.command.argv[0], each.status, each.stdout, each.stderr) for each in found
     ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "rest"),
+    [
+        (f"one\n\n{MARK} 0\nhalf of t", b"half of t"),
+        ("half of o", b"half of o"),
+        (f"one\n\n{MARK} 0\n", b""),
+        (f"one\n\n{MARK} 0", b""),
+    ],
+)
+def test_what_the_one_has_printed_that_did_not_end_is_known(printed: str, rest: bytes) -> None:
+    session = SharedSession((shared("a"), shared("b")), MARK)
+
+    assert rest == session.rest(printed.encode())
 
 
 @pytest.mark.parametrize(

@@ -123,3 +123,24 @@ def test_other_practice_hosts_have_no_libvirt() -> None:
 
     assert isinstance(reply, Reply)
     assert 127 == reply.status
+
+
+def test_a_line_of_several_commands_goes_on_behind_one_that_fails(world: World) -> None:
+    uuid = next(each.uuid for each in world.guests if each.name == "db01")
+    line = f"dumpxml nosuch; echo mark; dumpxml {uuid}; echo mark; list --all --uuid; echo mark"
+
+    reply = answer(world, ("virsh", "-r", "-q", "-c", URI, line))
+
+    assert isinstance(reply, Reply)
+    failed, definition, listed, behind = reply.stdout.split("mark")
+    assert ("", "", 0) == (failed, behind, reply.status)
+    assert "error: failed to get domain 'nosuch'\n" == reply.stderr
+    assert "db01" == parse_domain(definition).name
+    assert 26 == len(parse_uuids(listed))
+
+
+def test_the_last_command_of_a_line_tells_its_status(world: World) -> None:
+    with_error = answer(world, ("virsh", "-r", "-q", "-c", URI, "list --uuid; dumpxml nosuch"))
+
+    assert isinstance(with_error, Reply)
+    assert 1 == with_error.status

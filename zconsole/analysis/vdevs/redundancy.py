@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.kept_by_identity import kept_by_identity
 from zconsole.analysis.vdevs.resilver_targets import (
     DISTRIBUTED_SPARE,
     WRITTEN_BY_RESILVER,
@@ -152,6 +153,7 @@ def _one_of_several_lacks_data(pool: Pool, top: Vdev) -> bool:
     return len(written) > 1 and not is_explained and all(id(leaf) in own for leaf in written)
 
 
+@kept_by_identity
 def pool_redundancy(pool: Pool) -> tuple[Redundancy, ...]:
     """Redundancy of every top-level vdev that the pool's data depends on, in order."""
     pool = with_resilver_targets(pool)

@@ -8,7 +8,6 @@ finding `*` is on all findings of its object.
 from __future__ import annotations
 
 import os
-import tomllib
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
@@ -74,6 +73,8 @@ def load_silences(folder: Path, file: str = FILE) -> tuple[Silence, ...]:
 
 def parse_silences(text: str, source: str) -> tuple[Silence, ...]:
     """Parse the TOML of the file; error messages name `source`. Raises ConfigError."""
+    import tomllib  # noqa: PLC0415  # nothing to read without such a file
+
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -74,10 +74,10 @@ async def read_images_of_session(asker: Asker, privilege: Privilege) -> ImagesOf
 
 async def _images(asker: Asker, privilege: Privilege, uri: str, within_s: float) -> ImagesOfGuests:
     try:
-        known = await _uuids(asker, list_all(uri))
-        if not known:
+        if not asker.asks_virsh_at_once and not await _uuids(asker, list_all(uri)):
             return ImagesOfGuests()
         async with together() as group:
+            known = group.create_task(_uuids(asker, list_all(uri)))
             active = group.create_task(_uuids(asker, list_running(uri)))
             paused = group.create_task(_uuids(asker, list_paused(uri)))
             saved = group.create_task(_uuids(asker, list_with_saved_memory(uri)))
@@ -88,7 +88,9 @@ async def _images(asker: Asker, privilege: Privilege, uri: str, within_s: float)
         return ImagesOfGuests(problem="" if is_absent else _unseen(on_one_line(error.said) or error.message))
     except ParseError as error:
         return ImagesOfGuests(problem=_unseen(error.message))
-    every = tuple(dict.fromkeys((*active.result(), *known)))
+    every = tuple(dict.fromkeys((*active.result(), *known.result())))
+    if not every:
+        return ImagesOfGuests()
     activity = {uuid: _activity(uuid, active.result(), paused.result(), saved.result()) for uuid in every}
     asked = await begun_in_time(lambda uuid: _definition(asker, uri, uuid), every, within_s)
     read = [each for each in asked.values() if each is not None]

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
-from zconsole.collect.process_samples_of_hosts_in_batches import BatchTicker
+from zconsole.collect.streams.process_samples_of_hosts_in_batches import BatchTicker
 from zconsole.hosts.host import Host
 from zconsole.model.pools.disk_and_inventory import DiskActivity, Inventory
 from zconsole.model.pools.iostat import IoSample

@@ -143,6 +143,10 @@ class LocalHost:
             raise HostError(f"{path} cannot be read on {self.label}: {error.strerror or error}") from error
 
     @property
+    def runs_any_command(self) -> bool:
+        return True
+
+    @property
     def lists_folders(self) -> bool:
         return True
 

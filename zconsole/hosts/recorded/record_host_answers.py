@@ -145,6 +145,11 @@ class RecordingHost(HostWrapper):
         """False, for the same reason."""
         return False
 
+    @property
+    def runs_any_command(self) -> bool:
+        """False: the recording is asked for each answer by its own command."""
+        return False
+
     async def connect(self) -> None:
         try:
             await self.inner.connect()

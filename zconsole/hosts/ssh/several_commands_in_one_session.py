@@ -22,7 +22,8 @@ from zconsole.hosts.collected_and_streamed_output import MOST_TOGETHER_BYTES
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.ssh.shell_quoting_and_output_marker import why_not
 
-GATHERED_WITHIN_S: Final = 0.002  # what one task group asks for comes within one turn of the loop
+GATHERED_WITHIN_S: Final = 0.002  # what one task group asks for comes within one turn of the loop ...
+TURNS: Final = 4  # ... or some, where questions are put together before; a late loop takes longer than that
 MOST: Final = 16
 _STATUS_DIGITS: Final = 3
 
@@ -59,6 +60,11 @@ class SharedSession:
     def timeout_behind(self, ended_count: int) -> float:
         """Seconds that the command has which runs when so many have ended."""
         return self.commands[min(ended_count, len(self.commands) - 1)].timeout_s
+
+    def rest(self, stdout: bytes) -> bytes:
+        """What the command has printed that has not ended."""
+        end = stdout.rfind(f"\n{self.mark} ".encode())
+        return stdout if end < 0 else stdout[end + 1 :].partition(b"\n")[2]
 
     def results(self, completed: Completed) -> tuple[Completed, ...]:
         """Results of those that ended, in order: fewer than there are commands where one did not."""
@@ -109,10 +115,18 @@ class SessionSharing:
         result: asyncio.Future[Completed] = loop.create_future()
         self._gathered.append((command, result))
         if len(self._gathered) == 1:
-            loop.call_later(GATHERED_WITHIN_S, self._start)
+            loop.call_later(GATHERED_WITHIN_S, self._after_turns, TURNS, self._gathered)
         elif len(self._gathered) == MOST:
             self._start()
         return await result
+
+    def _after_turns(self, turns: int, gathered: list[tuple[Command, asyncio.Future[Completed]]]) -> None:
+        if gathered is not self._gathered:
+            return  # they were as many as go together
+        if turns:
+            asyncio.get_running_loop().call_soon(self._after_turns, turns - 1, gathered)
+        else:
+            self._start()
 
     def _start(self) -> None:
         gathered = [each for each in self._gathered if not each[1].cancelled()]

@@ -123,7 +123,8 @@ class SshHost:
         hangs = session.commands[len(found)]
         if channel in self._lingering:
             self._lingering[channel] = hangs
-        return (*found, unknown(hangs, completed.reason, duration_s=completed.duration_s))
+        printed = session.rest(completed.stdout)
+        return (*found, unknown(hangs, completed.reason, printed, duration_s=completed.duration_s))
 
     async def _run(self, command: Command, session: SharedSession | None = None) -> tuple[Completed, Channel]:
         """Run a command, or those of a session, each within its own time."""
@@ -223,6 +224,10 @@ class SshHost:
         self._require_link()
         assert self._files is not None  # noqa: S101 - made with the link
         return await self._files.read(path, max_bytes)
+
+    @property
+    def runs_any_command(self) -> bool:
+        return True
 
     @property
     def lists_folders(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
@@ -39,6 +40,9 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         del words[: 2 if words[0] == "-c" else 1]
     if not words:
         raise Refusal("error: no command\n")
+    if len(words) == 1 and not words[0].replace("-", "").isalnum():
+        flags = args[: len(args) - 1]
+        return _one_behind_the_other(world, flags, words[0], is_quiet=is_quiet)
     for each in world.guests:
         each.pass_time(world.now)
     world.guests[:] = [each for each in world.guests if each.is_persistent or each.is_active]
@@ -55,6 +59,8 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         case "domstats":
             chosen = [_named(world, names)] if names else _in_order(world)
             return Reply("".join(_stats(world, each) for each in chosen) or "\n")
+        case "echo":
+            return Reply(" ".join(rest) + ("" if is_quiet else "\n"))
         case "uri":
             return Reply("qemu:///system\n\n")
         case _ if command in CHANGES:
@@ -90,6 +96,22 @@ def virsh(world: World, args: Sequence[str]) -> Reply:
         case "domblklist":
             return Reply("".join(_listed(each) for each in _named(world, names).disks) + "\n")
     raise Refusal(f"error: unknown command: '{command}'\n")
+
+
+def _one_behind_the_other(world: World, flags: Sequence[str], line: str, *, is_quiet: bool) -> Reply:
+    """The commands of one line: each is run, whatever became of those before, and the last one tells."""
+    stdout = stderr = ""
+    reply = Reply()
+    for each in line.split(";"):
+        try:
+            reply = virsh(world, (*flags, *shlex.split(each)))
+        except Refusal as refusal:
+            reply = refusal.reply
+        stdout += (
+            reply.stdout.removesuffix("\n") if is_quiet and reply.stdout.endswith("\n\n") else reply.stdout
+        )
+        stderr += reply.stderr
+    return Reply(stdout, stderr, reply.status)
 
 
 def _without_timeout(rest: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -52,6 +51,8 @@ def partial_advice(found: Iterable[Finding], where: Sequence[str] = ()) -> str:
     Empty without any. `where` selects the host in the command.
     """
     points = points_of_advice(found)
+    import shlex  # noqa: PLC0415  # only where advice is told
+
     command = shlex.join(("zconsole", "advise", *where))
     return f"at least {advice_words(points)} ({command} reads more)" if points else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
@@ -387,6 +388,7 @@ def actions(place: str) -> Iterator[Action]:
     return (action for action in ACTIONS if action.is_in(place))
 
 
+@cache
 def is_in(place: str, action_id: str) -> bool:
     """Whether a screen has an action."""
     return any(action.id == action_id for action in actions(place))

@@ -23,7 +23,9 @@ from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width,
 
 GAP: Final = 1  # cells between two columns
 HEADER: Final = "header"
+KNOWN_PIECES: Final = 4096  # cells of which the pieces are kept
 Subject = TypeVar("Subject")
+Pieces = Sequence[tuple[str, str]]  # styles and texts
 
 
 @fast_dataclass
@@ -82,6 +84,9 @@ class ColumnSet(Generic[Subject]):
 def cells_of(columns: Sequence[Column[Subject]], subject: Subject) -> tuple[Cell, ...]:
     """The cells of a row: one for each column, made from its subject."""
     return tuple([column.cell(subject) for column in columns])
+
+
+KnownPieces = dict[tuple[int, int], tuple[Cell, Pieces, int]]  # by the cell's id and its place among others
 
 
 @fast_dataclass
@@ -194,39 +199,70 @@ def column_at(placed: Placed, cell: int) -> str | None:
     return None
 
 
-def draw(row: Row, placed: Placed) -> Line:
-    """A row as a line."""
+def draw(row: Row, placed: Placed, known: KnownPieces | None = None) -> Line:
+    """A row as a line. Neighbouring texts of one style are one span, so that fewer colours are sent.
+
+    `known` has the pieces of cells that were drawn before at the same places.
+    """
     if row.line is not None:
         return fit(row.line, placed.cells)
-    runs, of_row, gap = _Runs(), row.cells, 0
+    spans: list[Span] = []
+    of_row, blanks, behind = row.cells, 0, 0  # spaces before the next text, and behind it
+    style, text = TEXT, ""  # of the span that is being built
     for column, index, cells in placed.places:
         cell = of_row[index]
-        text = cell.text
-        if cell.spans:
-            shown = fit(cell.spans, cells)
-            runs.blanks += gap
-            for span in shown:
-                runs.add(span.style, span.text)
-            runs.blanks += cells - line_width(shown)
-        elif len(text) <= cells and text.isascii() and not cell.lead and not cell.tail:  # mostly a number
-            if column.is_right:
-                runs.blanks += gap + cells - len(text)
-                runs.add(cell.style, text)
-            else:
-                runs.blanks += gap
-                runs.add(cell.style, text)
-                runs.blanks += cells - len(text)
+        words = cell.text
+        if len(words) <= cells and not (cell.spans or cell.lead or cell.tail) and words.isascii():
+            pieces: Pieces = ((cell.style, words),)  # mostly a number
+            behind = cells - len(words)
         else:
-            room = max(0, cells - width(cell.lead) - width(cell.tail))
-            text = _cut(cell, column, text, room)
-            padding = room - width(text)
-            runs.blanks += gap + padding if column.is_right else gap
-            runs.add("rule", cell.lead)
-            runs.add(cell.style, text + cell.tail)
-            if not column.is_right:
-                runs.blanks += padding
-        gap = GAP
-    return runs.line()
+            kept = None if known is None else known.get((id(cell), index))
+            if kept is None or kept[0] is not cell:
+                kept = (cell, *_pieces(cell, column, cells))
+                if known is not None:
+                    known[id(cell), index] = kept
+            _, pieces, behind = kept
+        if column.is_right and not cell.spans:
+            blanks, behind = blanks + behind, 0
+        for look, piece in pieces:
+            if not piece:
+                continue
+            if blanks and look != TEXT:
+                if style == TEXT:
+                    text += " " * blanks
+                else:
+                    spans.append(Span(text, style))
+                    style, text = TEXT, " " * blanks
+            elif blanks:
+                piece = " " * blanks + piece  # noqa: PLW2901
+            blanks = 0
+            if look == style:
+                text += piece
+            else:
+                if text:
+                    spans.append(Span(text, style))
+                style, text = look, piece
+        blanks += behind + GAP
+    if blanks > GAP:
+        ends = " " * (blanks - GAP)
+        if style == TEXT:
+            text += ends
+        else:
+            spans.append(Span(text, style))
+            style, text = TEXT, ends
+    if text:
+        spans.append(Span(text, style))
+    return tuple(spans)
+
+
+def _pieces(cell: Cell, column: Column[Any], cells: int) -> tuple[Pieces, int]:
+    """The styles and texts of a cell that is more than a short text, and the cells that they leave free."""
+    if cell.spans:
+        shown = fit(cell.spans, cells)
+        return [(span.style, span.text) for span in shown], cells - line_width(shown)
+    room = max(0, cells - width(cell.lead) - width(cell.tail))
+    text = _cut(cell, column, cell.text, room)
+    return (("rule", cell.lead), (cell.style, text + cell.tail)), room - width(text)
 
 
 def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
@@ -239,46 +275,6 @@ def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
     if width(text) > room:
         text = with_serials(text)
     return cut(text, room) if column.is_right else whole_clauses(text, room)
-
-
-class _Runs:
-    """Span builder: neighbouring texts of one style become one span, so fewer colour changes are sent."""
-
-    __slots__ = ("_spans", "_style", "_text", "blanks")
-
-    def __init__(self) -> None:
-        self._spans: list[Span] = []
-        self._style = TEXT  # of the span that is being built
-        self._text = ""
-        self.blanks = 0  # spaces before the next text
-
-    def add(self, style: str, text: str) -> None:
-        """Add a text, behind the pending spaces."""
-        if not text:
-            return
-        if self.blanks:
-            blanks, self.blanks = " " * self.blanks, 0
-            if style == TEXT:
-                text = blanks + text
-            elif self._style == TEXT:
-                self._text += blanks
-            else:
-                self._spans.append(Span(self._text, self._style))
-                self._style, self._text = TEXT, blanks
-        if style == self._style:
-            self._text += text
-        else:
-            if self._text:
-                self._spans.append(Span(self._text, self._style))
-            self._style, self._text = style, text
-
-    def line(self) -> Line:
-        """The finished line."""
-        blanks, self.blanks = self.blanks, 0
-        self.add(TEXT, " " * blanks)
-        if self._text:
-            self._spans.append(Span(self._text, self._style))
-        return tuple(self._spans)
 
 
 def _aligned(text: str, column: Column[Any], cells: int) -> str:
@@ -300,11 +296,18 @@ class TableLines:
     _drawn: dict[int, Line] = field(init=False, default_factory=dict)
     _kept: dict[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by the row's key
     _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # the same, from before
+    _pieces: KnownPieces = field(init=False, default_factory=dict)
 
     def __post_init__(self, before: TableLines | None) -> None:
-        self.placed = place(self.table.columns, self.cells)
+        is_placed = before is not None and before.table.columns is self.table.columns
+        if before is not None and is_placed and before.cells == self.cells:
+            self.placed = before.placed
+        else:
+            self.placed = place(self.table.columns, self.cells)
         if before is not None and before.placed == self.placed and before.margin == self.margin:
             self._known = before._kept  # noqa: SLF001 - of the same kind
+            if len(before._pieces) < KNOWN_PIECES:  # noqa: SLF001 - the same
+                self._pieces = before._pieces  # noqa: SLF001 - the same
 
     def __len__(self) -> int:
         return len(self.table.rows)
@@ -317,7 +320,7 @@ class TableLines:
             if known is not None and known[0] == row:
                 drawn = known[1]
             else:
-                drawn = (*self.margin, *draw(row, self.placed))
+                drawn = (*self.margin, *draw(row, self.placed, self._pieces))
             self._drawn[index] = drawn
             self._kept[row.key] = row, drawn
         return drawn

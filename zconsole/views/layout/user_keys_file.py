@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -32,6 +31,8 @@ def read_user_keys(folder: Path) -> dict[str, tuple[str, ...]]:
 
 def parse_user_keys(text: str, source: str) -> dict[str, tuple[str, ...]]:
     """The keys of each action in the file, in the terminal library's spelling. Raises ConfigError."""
+    import tomllib  # noqa: PLC0415  # nothing to read without such a file
+
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.analysis.vdevs.share_of_next_writes import next_shares, written_shares
-from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
 from zconsole.model.finding import SLOW_FINDINGS, Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
@@ -34,7 +34,7 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     state_style_and_glyph,
 )
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.layout.table import Cell, ColumnSet, Row, RowsOnDemand, Table, cells_of
+from zconsole.views.layout.table import Cell, Column, ColumnSet, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools import pool_condition_phrases as condition
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
 from zconsole.views.pools.vdev_columns import VdevFacts, columns
@@ -49,6 +49,20 @@ from zconsole.views.pools.vdev_rows import (
 )
 
 ROOT: Final = "pool"  # the key of the pool's own row
+Verdicts = Mapping[tuple[str, str], tuple[SlowDiskVerdict, ...]]  # by top-level vdev and disk, newest last
+
+
+@fast_dataclass
+class FixedParts:
+    """What a row has that live numbers do not change."""
+
+    name: Cell
+    state: Cell
+    disk: Disk | None
+    device: str | None
+    words: str
+    verdicts: tuple[SlowDiskVerdict, ...]
+    verdict: SlowDiskVerdict | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +75,11 @@ class ShownPool:
     order: tuple[VdevRow | str, ...]
     places: Mapping[str, int]
     by_vdev: Mapping[str, tuple[Finding, ...]]
-    verdicts: Mapping[
-        tuple[str, str], tuple[SlowDiskVerdict, ...]
-    ]  # by top-level vdev and disk, the newest last
+    verdicts: Verdicts
+    fixed: dict[tuple[str, str], FixedParts]  # by key and style; made when a row is first looked at
+    columns: dict[
+        tuple[int, str | None], tuple[Column[VdevFacts], ...]
+    ]  # by id of the set, title of the strip
 
     @property
     def sample(self) -> IoSample | None:
@@ -109,8 +125,19 @@ def subject(view: View, host_name: str, pool_name: str, before: ShownPool | None
     is_same = before is not None and before.pool is state.pool.value
     order = before.order if before is not None and is_same else tuple(nodes(state.pool.value))
     places = _places(order, state, before if is_same else None)
-    found = _by_vdev(host.of_pool(pool_name))
-    return ShownPool(host, state, state.pool.value, order, places, found, _verdicts(state))
+    found, verdicts = _by_vdev(host.of_pool(pool_name)), _verdicts(state)
+    fixed = before.fixed if before is not None and is_same and _is_told_alike(before, host, verdicts) else {}
+    placed = before.columns if before is not None and is_same else {}
+    return ShownPool(host, state, state.pool.value, order, places, found, verdicts, fixed, placed)
+
+
+def _is_told_alike(before: ShownPool, host: HostView, verdicts: Verdicts) -> bool:
+    """Whether findings, disks and verdicts are those of the previous view."""
+    return (
+        before.host.findings is host.findings
+        and before.host.state.inventory.value is host.state.inventory.value
+        and before.verdicts == verdicts
+    )
 
 
 def _places(order: Sequence[VdevRow | str], state: PoolState, before: ShownPool | None) -> Mapping[str, int]:
@@ -123,7 +150,7 @@ def _places(order: Sequence[VdevRow | str], state: PoolState, before: ShownPool 
     return io_places([each for each in order if isinstance(each, VdevRow)], state.sample)
 
 
-def _verdicts(state: PoolState) -> Mapping[tuple[str, str], tuple[SlowDiskVerdict, ...]]:
+def _verdicts(state: PoolState) -> Verdicts:
     grouped: dict[tuple[str, str], tuple[SlowDiskVerdict, ...]] = {}
     for verdict in state.judgement.verdicts if state.judgement is not None else ():
         key = (verdict.vdev, verdict.disk)
@@ -170,9 +197,12 @@ def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: Vdev
     """The page of one pool."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
-    wide, widest = cells_for_serials(about.order), cells_for_names(about.order)
-    table = Table(columns(chosen, drawn.strip_title, name_cells=wide, most_cells=widest), rows)
-    return Page(_answer(about, view), fresh, _numbers(about, view), table)
+    shown = about.columns.get((id(chosen), drawn.strip_title))
+    if shown is None:
+        wide, widest = cells_for_serials(about.order), cells_for_names(about.order)
+        shown = columns(chosen, drawn.strip_title, name_cells=wide, most_cells=widest)
+        about.columns[id(chosen), drawn.strip_title] = shown
+    return Page(_answer(about, view), fresh, _numbers(about, view), Table(shown, rows))
 
 
 # The two lines on top
@@ -288,47 +318,46 @@ class _Rows:
     def _root(self) -> Row:
         about = self._about
         name = Cell(about.pool.name, "title", sort=about.pool.name)
-        facts = self._facts(_as_vdev(about.pool), 0, name, _pool_state(about))
+        fixed = FixedParts(name, _pool_state(about), None, None, "", (), None)
+        facts = self._facts(_as_vdev(about.pool), 0, fixed)
         return Row(ROOT, cells_of(self._columns, facts))
 
     def _of(self, node: VdevRow) -> Row:
-        about = self._about
-        disk, device = disk_of(self._inventory, node.vdev)
-        name = Cell(node.vdev.name, self._style, sort=node.vdev.name, lead=node.branches)
-        place, state = about.places.get(node.key), vdev_state(node, about)
-        facts = self._facts(node.vdev, place, name, state, node, disk, device)
-        cells = cells_of(self._columns, facts)
-        return Row(node.key, cells, depth=node.depth, words=_words(node.vdev, disk))
+        about, style = self._about, self._style
+        fixed = about.fixed.get((node.key, style))
+        if fixed is None:
+            fixed = about.fixed[node.key, style] = self._fixed(node)
+        facts = self._facts(node.vdev, about.places.get(node.key), fixed, node)
+        return Row(node.key, cells_of(self._columns, facts), depth=node.depth, words=fixed.words)
 
-    def _facts(  # noqa: PLR0913, PLR0917  # what a row is of, in the order of its columns
-        self,
-        vdev: Vdev,
-        place: int | None,
-        name: Cell,
-        state: Cell,
-        node: VdevRow | None = None,
-        disk: Disk | None = None,
-        device: str | None = None,
+    def _fixed(self, node: VdevRow) -> FixedParts:
+        about, vdev = self._about, node.vdev
+        disk, device = disk_of(self._inventory, vdev)
+        name = Cell(vdev.name, self._style, sort=vdev.name, lead=node.branches)
+        told, verdict = about.verdicts_on(node), about.verdict_on(node)
+        return FixedParts(name, vdev_state(node, about), disk, device, _words(vdev, disk), told, verdict)
+
+    def _facts(
+        self, vdev: Vdev, place: int | None, fixed: FixedParts, node: VdevRow | None = None
     ) -> VdevFacts:
         sample, strip, spread = self._about.sample, NO_STRIP, None
-        verdicts = self._about.verdicts_on(node) if node is not None else ()
         row = row_of(sample, place)
         if row is not None and place is not None:
             if self._drawn.heat is not None:
-                strip = self._drawn.heat.strip(place, row.name, verdicts)
+                strip = self._drawn.heat.strip(place, row.name, fixed.verdicts)
             if self._drawn.spreads is not None:
                 spread = partial(self._drawn.spreads.of, place, row.name)
         return VdevFacts(
             vdev,
-            name,
-            state,
+            fixed.name,
+            fixed.state,
             row,
             busy_of(sample, place),
             strip,
             spread,
-            self._about.verdict_on(node) if verdicts and node is not None else None,
-            disk,
-            device,
+            fixed.verdict,
+            fixed.disk,
+            fixed.device,
             self._io_style,
             self._style,
             *self._shares(node),

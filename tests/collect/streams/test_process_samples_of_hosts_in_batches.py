@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from zconsole.collect.process_samples_of_hosts_in_batches import BatchTicker
+from zconsole.collect.streams.process_samples_of_hosts_in_batches import BatchTicker
 
 
 async def test_all_who_wait_go_on_at_once_and_the_next_wait_for_the_next_beat() -> None:
