@@ -40,6 +40,8 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         return {"is_pool_closed": True}
     if finding.id in REPLACED and pool.has_checkpoint:
         known["is_held_by_checkpoint"] = True
+    if finding.id in REPLACED and _is_resilvering(pool) and _is_where_it_runs(finding, pool):
+        known["is_resilver_running"] = True
     if finding.id in SCRUBBED and _is_scrub_for_later(pool):
         known["is_scrub_for_later"] = True
     if finding.id == "data-errors":
@@ -51,6 +53,17 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
 
 def _is_scrub_for_later(pool: Pool) -> bool:
     """Whether ZFS refuses a scrub now, or a vdev has no redundancy left to lose while it runs."""
+    return _is_resilvering(pool) or any(each.is_used_up for each in pool_redundancy(pool))
+
+
+def _is_resilvering(pool: Pool) -> bool:
     scan = pool.scan
-    is_resilvering = scan is not None and scan.is_running and scan.function == "resilver"
-    return is_resilvering or any(each.is_used_up for each in pool_redundancy(pool))
+    return scan is not None and scan.is_running and scan.function == "resilver"
+
+
+def _is_where_it_runs(finding: Finding, pool: Pool) -> bool:
+    """A rebuild is of one vdev, and the other ones go on beside it; any other resilver is of the pool."""
+    rebuilt = pool.scan.vdev if pool.scan is not None else None
+    vdev = finding.evidence.get("vdev")
+    tops = (top for top in pool.vdevs if top.name == rebuilt)
+    return rebuilt is None or vdev is None or any(vdev == each.name for top in tops for each in top.walk())

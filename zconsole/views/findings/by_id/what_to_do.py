@@ -149,6 +149,14 @@ def _is_of_space(finding: Finding) -> bool:
     return isinstance(errors, tuple) and NO_SPACE in errors
 
 
+def _is_resilver_running(finding: Finding) -> bool:
+    return finding.evidence.get("is_resilver_running") is True
+
+
+_RESILVER_FIRST: Final = (
+    "Let the running resilver end, and pull nothing meanwhile: a replacement now would restart it or wait "
+    "for it."
+)
 _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     (
         "guest-paused-io-error",
@@ -211,6 +219,28 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "vdev-no-redundancy",
         lambda found: found.severity < Severity.CRITICAL,
         "Wait until it is resilvered; meanwhile take no other device of it offline, and move no disk.",
+    ),
+    *(
+        (
+            of,
+            _is_resilver_running,
+            (
+                f"{_RESILVER_FIRST} Bring an offline device back with zpool online; replace what has failed "
+                "after that. Do not reboot, move or scrub before that without need."
+            ),
+        )
+        for of in ("vdev-no-redundancy", "pool-degraded")
+    ),
+    *(
+        (
+            of,
+            _is_resilver_running,
+            (
+                f"{_RESILVER_FIRST} Then check its cable and slot, and replace it unless that is under way. "
+                "A cable that serves other disks too: only with the pool exported or the host shut down."
+            ),
+        )
+        for of in ("device-faulted", "device-degraded")
     ),
     (
         "spare-in-use",
