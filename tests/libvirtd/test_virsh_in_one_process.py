@@ -85,7 +85,7 @@ async def test_a_guest_that_is_not_there_is_asked_for_again_and_the_others_are_t
 
     assert ["web01", "off03"] == [parse_domain(each.stdout.decode()).name for each in (first, last)]
     assert Outcome.FAILED is gone.outcome
-    assert "Domain not found" in gone.said
+    assert f"failed to get domain '{NOBODY}'" in gone.said
     assert 2 == len(virt.calls()) - before
 
 

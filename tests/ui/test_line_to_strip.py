@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -118,3 +119,17 @@ def test_words_on_the_ground_of_the_cursor_have_the_colour_of_text(name: str) ->
 
     assert Paint(theme).style("cursor").color is not None
     assert Paint(theme).style("cursor").bgcolor == theme.style("cursor").bgcolor
+
+
+def test_a_strip_is_freed_with_its_last_use() -> None:
+    """Textual's own keeps itself among its cuts, until a full collection: a screen that changes each second
+    had 5 MiB of them."""
+    paint = Paint(Themes().get("dark"))
+    gc.collect()
+    strip = paint.strip(line(("tank", "ok"), " ONLINE"), 40)
+
+    assert [strip] == list(strip.divide([40]))
+    assert ["tank", " ONLINE"] == [each.text for each in strip.divide([4, 11])]
+
+    del strip
+    assert 0 == gc.collect()

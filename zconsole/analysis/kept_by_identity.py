@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
-MOST: Final = 128  # values; a state of a hundred hosts has as many pools
+MOST: Final = 8  # values: the pools of one host, on which many questions are asked one behind the other
 
 
 def kept_by_identity(function: Callable[[T], R]) -> Callable[[T], R]:

@@ -7,10 +7,11 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.cache import FIFOCache
 from textual.strip import Strip
 
 from zconsole.ui.ascii_glyphs import in_ascii
@@ -58,6 +59,36 @@ def wants_ansi(environment: Mapping[str, str] = os.environ) -> bool:
 def has_light_background(environment: Mapping[str, str] = os.environ) -> bool:
     """Whether the terminal says that its background is light, as rxvt and Konsole do: `COLORFGBG=0;15`."""
     return environment.get("COLORFGBG", "").rpartition(";")[2] in _LIGHT
+
+
+class _NoCache(FIFOCache[Any, Any]):
+    """Cache that keeps nothing."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        del key, value
+
+
+_NO_CACHE: Final = _NoCache(1)
+_CACHES: Final = tuple(
+    name for name in Strip.__slots__ if name.endswith("_cache") and name != "_render_cache"
+)
+
+
+class LineStrip(Strip):
+    """Strip without caches: a widget keeps its strips, and each is cut once.
+
+    A strip of Textual has seven caches, and keeps itself as the whole that was cut from it: it is freed by
+    a full collection only, hours later.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, segments: list[Segment], cell_length: int) -> None:
+        self._segments = segments
+        self._cell_length = cell_length
+        for name in _CACHES:
+            setattr(self, name, _NO_CACHE)
+        self._render_cache = self._link_ids = self._cell_count = None
 
 
 class Paint:
@@ -115,7 +146,7 @@ class Paint:
         if missing > 0:
             segments.append(Segment(" " * missing, style("text", overlay)))
             total += missing
-        strip = Strip(segments, total)
+        strip = LineStrip(segments, total)
         return strip.crop(left, left + cells) if left or total > cells else strip
 
 

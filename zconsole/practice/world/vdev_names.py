@@ -64,9 +64,10 @@ class Naming:
 
 def widest(pool: PracticePool, naming: Naming) -> int:
     """The width of the widest name with its indentation; devices of every class are indented one step."""
+    beside = (*pool.caches, *pool.spares)
+    return max(_width(pool, naming, *each) for each in ((pool.root, 0), *((leaf, 2) for leaf in beside)))
 
-    def width(vdev: PracticeVdev, depth: int) -> int:
-        own = len(naming.name(vdev, pool)) + depth
-        return max([own, *(width(child, depth + 2) for child in vdev.children)])
 
-    return max([width(pool.root, 0), *(width(leaf, 2) for leaf in (*pool.caches, *pool.spares))])
+def _width(pool: PracticePool, naming: Naming, vdev: PracticeVdev, depth: int) -> int:
+    own = len(naming.name(vdev, pool)) + depth
+    return max([own, *(_width(pool, naming, child, depth + 2) for child in vdev.children)])

@@ -61,26 +61,28 @@ def look(world: World, pool: PracticePool, options: Options) -> MeterReading:
     taken = MeterReading(world.elapsed - pool.imported_at)
     which = "latencies" if "w" in options else "sizes" if "r" in options else ""
 
-    def visit(vdev: PracticeVdev) -> None:
-        if vdev.is_leaf:
-            taken.numbers[vdev.guid] = vdev.meter.numbers()
-            taken.queues[vdev.guid] = tuple(vdev.meter.queues)
-            if which:
-                taken.histograms[vdev.guid] = [list(histogram) for histogram in getattr(vdev.meter, which)]
-            return
-        guids = [child.guid for child in vdev.children if child.kind != "indirect"]
-        for child in vdev.children:
-            if child.kind != "indirect":
-                visit(child)
-        taken.numbers[vdev.guid] = _summed(taken.numbers[guid] for guid in guids)
-        taken.queues[vdev.guid] = _summed(taken.queues[guid] for guid in guids)
-        if which:
-            of_each = zip(*(taken.histograms[guid] for guid in guids), strict=True)
-            taken.histograms[vdev.guid] = [list(_summed(same)) for same in of_each]
-
     for vdev in (pool.root, *pool.caches):
-        visit(vdev)
+        _take(taken, vdev, which)
     return taken
+
+
+def _take(taken: MeterReading, vdev: PracticeVdev, which: str) -> None:
+    """Take the counters of a vdev and of all below it."""
+    if vdev.is_leaf:
+        taken.numbers[vdev.guid] = vdev.meter.numbers()
+        taken.queues[vdev.guid] = tuple(vdev.meter.queues)
+        if which:
+            taken.histograms[vdev.guid] = [list(histogram) for histogram in getattr(vdev.meter, which)]
+        return
+    guids = [child.guid for child in vdev.children if child.kind != "indirect"]
+    for child in vdev.children:
+        if child.kind != "indirect":
+            _take(taken, child, which)
+    taken.numbers[vdev.guid] = _summed(taken.numbers[guid] for guid in guids)
+    taken.queues[vdev.guid] = _summed(taken.queues[guid] for guid in guids)
+    if which:
+        of_each = zip(*(taken.histograms[guid] for guid in guids), strict=True)
+        taken.histograms[vdev.guid] = [list(_summed(same)) for same in of_each]
 
 
 def _summed(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
