@@ -8,6 +8,7 @@ dark = true
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,6 @@ from zconsole.base.bounded_user_file import is_file, read_bounded
 from zconsole.base.errors import ConfigError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import LONGEST_BYTES
-from zconsole.ui.simple_toml import parse_toml
 
 STYLES: Final = (
     "text",  # normal text
@@ -204,7 +204,10 @@ def _files(folders: Iterable[Path]) -> Iterator[Path]:
 
 def parse_theme(name: str, text: str) -> Theme:
     """Parse a theme from TOML. Raises ConfigError, which names the key."""
-    values = parse_toml(text)
+    try:
+        values = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"not valid TOML: {error}") from error
     unknown = values.keys() - {"title", "dark", "ansi", "styles"}
     if unknown:
         raise ConfigError(f"unknown key: {', '.join(sorted(unknown))}")
