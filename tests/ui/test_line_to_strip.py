@@ -122,8 +122,7 @@ def test_words_on_the_ground_of_the_cursor_have_the_colour_of_text(name: str) ->
 
 
 def test_a_strip_is_freed_with_its_last_use() -> None:
-    """Textual's own keeps itself among its cuts, until a full collection: a screen that changes each second
-    had 5 MiB of them."""
+    """Textual's own keeps itself among its cuts, until a full collection: there were 5 MiB of them."""
     paint = Paint(Themes().get("dark"))
     gc.collect()
     strip = paint.strip(line(("tank", "ok"), " ONLINE"), 40)
