@@ -25,7 +25,7 @@ from zconsole.base.quantities import (
     parse_percent,
     parse_size,
     parse_sold_size,
-    significant,
+    with_digits,
 )
 
 READERS = (
@@ -288,4 +288,4 @@ def test_block_sizes_are_told_as_they_are_set() -> None:
     ],
 )
 def test_digits_that_count_are_told_without_zeros_at_their_end(told: str, value: float, digits: int) -> None:
-    assert told == significant(value, digits)
+    assert told == with_digits(value, digits)

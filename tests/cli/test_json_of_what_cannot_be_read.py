@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -68,6 +69,12 @@ def whole(label: str) -> ScriptedHost:
     return host
 
 
+def several(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The objects of a document of several, or the only one."""
+    name = next((each for each in ("hosts", "pools", "samples") if {"schema", each} == set(document)), None)
+    return [document] if name is None else list(document[name])
+
+
 @pytest.mark.parametrize("make", [unreachable, without_zfs])
 @pytest.mark.parametrize("name", [*OF_HOSTS, *OF_ONE])
 def test_a_host_that_cannot_be_read_has_a_document(
@@ -79,7 +86,7 @@ def test_a_host_that_cannot_be_read_has_a_document(
 
     found = json.loads(capsys.readouterr().out)
     if name not in WITH_ANOTHER_FORM:
-        (told,) = found if isinstance(found, list) else [found]
+        (told,) = several(found)
         assert "" == mismatch(told, UNREAD)
 
 
@@ -93,7 +100,7 @@ def test_among_others_it_has_one_in_its_place(
     run([*OF_HOSTS[name], form, "--host", "a", "--host", "b"])
 
     out = capsys.readouterr().out
-    found = json.loads(out) if form == "--json" else [json.loads(each) for each in out.splitlines()]
+    found = several(json.loads(out)) if form == "--json" else [json.loads(each) for each in out.splitlines()]
     told = [each for each in found if each["host"] == "a"]
     assert 1 == len(told)
     if name not in WITH_ANOTHER_FORM:
@@ -110,7 +117,7 @@ def test_a_pool_that_is_not_there_has_a_document(name: str, mp: pytest.MonkeyPat
     found = json.loads(capsys.readouterr().out)
     assert code > 0
     if name not in WITH_ANOTHER_FORM:
-        (told,) = found if isinstance(found, list) else [found]
+        (told,) = several(found)
         assert "" == mismatch(told, UNREAD)
 
 

@@ -13,26 +13,27 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_several_are_one_array(count: int, capsys: Capture) -> None:
-    with json_output(JsonForm.DOCUMENT, is_one=False) as put:
+def test_several_are_a_list_in_one_document(count: int, capsys: Capture) -> None:
+    with json_output(JsonForm.DOCUMENT, "pools", is_one=False) as put:
         for number in range(count):
             put({"number": number})
 
-    assert [{"number": number} for number in range(count)] == json.loads(capsys.readouterr().out)
+    expected = {"schema": 1, "pools": [{"number": number} for number in range(count)]}
+    assert expected == json.loads(capsys.readouterr().out)
 
 
-def test_the_only_one_is_no_array_and_without_an_answer_there_is_nothing(capsys: Capture) -> None:
-    with json_output(JsonForm.DOCUMENT, is_one=True) as put:
+def test_the_only_one_is_in_no_list_and_without_an_answer_there_is_nothing(capsys: Capture) -> None:
+    with json_output(JsonForm.DOCUMENT, "pools", is_one=True) as put:
         put({"number": 1})
     assert '{"number": 1}\n' == capsys.readouterr().out
 
-    with json_output(JsonForm.DOCUMENT, is_one=True):
+    with json_output(JsonForm.DOCUMENT, "pools", is_one=True):
         pass
     assert "" == capsys.readouterr().out
 
 
 def test_lines_are_printed_at_once(capsys: Capture) -> None:
-    with json_output(JsonForm.LINES, is_one=False) as put:
+    with json_output(JsonForm.LINES, "pools", is_one=False) as put:
         put({"number": 1})
         assert '{"number": 1}\n' == capsys.readouterr().out
         put({"number": 2})
@@ -40,20 +41,20 @@ def test_lines_are_printed_at_once(capsys: Capture) -> None:
     assert '{"number": 2}\n' == capsys.readouterr().out
 
 
-def test_an_array_is_whole_also_after_an_error(capsys: Capture) -> None:
+def test_a_list_is_whole_also_after_an_error(capsys: Capture) -> None:
     def interrupted() -> None:
-        with json_output(JsonForm.DOCUMENT, is_one=False) as put:
+        with json_output(JsonForm.DOCUMENT, "pools", is_one=False) as put:
             put({"number": 1})
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
 
-    assert [{"number": 1}] == json.loads(capsys.readouterr().out)
+    assert {"schema": 1, "pools": [{"number": 1}]} == json.loads(capsys.readouterr().out)
 
 
 def test_text_has_nothing_beside_it(capsys: Capture) -> None:
-    with json_output(None, is_one=False):
+    with json_output(None, "pools", is_one=False):
         pass
 
     assert "" == capsys.readouterr().out

@@ -55,7 +55,7 @@ async def test_who_sleeps_in_a_recording_sleeps_its_time(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize(
     ("timeout_s", "said"),
-    [(600.0, "Waiting for nas1, at most 10 minutes (--timeout).\n"), (30.0, ""), (None, "")],
+    [(600.0, "Waiting for nas1, at most 10m (--timeout).\n"), (30.0, ""), (None, "")],
 )
 async def test_a_host_that_has_long_to_answer_is_named_when_it_is_late(
     timeout_s: float | None, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.doubles.moving_guests import NEW, OLD, MovingGuest
+from zconsole.base.durations_in_words import lasting
 from zconsole.execution.guest_downtime import downtime_in_words
 from zconsole.hosts.build_command_results import unknown
 from zconsole.hosts.host import Command, Completed, Outcome
@@ -54,7 +55,7 @@ async def test_off_is_from_the_look_that_saw_it_off_until_the_one_that_saw_it_ru
     off, whole = int(runs.ended - asked.ended), int(runs.ended - asked.started)
     assert 12 <= off < 40 <= whole - 12
     assert (
-        f"web01 was off for {off} seconds ({whole} seconds from the request to shut down until it ran)"
+        f"web01 was off for {lasting(off)} ({lasting(whole)} from the request to shut down until it ran)"
     ) == told(run)
 
 
@@ -72,15 +73,15 @@ async def test_over_two_runs_both_times_are_those_of_the_first() -> None:
     assert (RunState.FAILED, RunState.DONE) == (first.state, again.state)
     assert f"web01 is off: {PLANNED} --within 5m goes on, or {START} to start it" in first.words
     off, _, whole = told(again).partition(" (")
-    assert off.startswith("web01 was off for 10 minutes")
-    assert whole.startswith("12 minutes")
+    assert off.startswith("web01 was off for 10m")
+    assert whole.startswith("12m")
 
 
 @pytest.mark.parametrize(
     ("word", "words"),
     [
-        ("shutdown", r"web01 ran \d+ seconds after the request to shut down"),
-        ("start", r"web01 was off for at most \d+ seconds? \(at most \d+ seconds from the request .*\)"),
+        ("shutdown", r"web01 ran \d+s after the request to shut down"),
+        ("start", r"web01 was off for at most \d+s \(at most \d+s from the request .*\)"),
     ],
 )
 async def test_a_step_that_was_settled_behind_a_lost_link_ended_no_later_than_told(

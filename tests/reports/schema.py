@@ -245,6 +245,15 @@ GUESTS: Shape = {
     "guests_not_looked_at": int,
     "containers": [CONTAINER],
 }
+SUDOERS: Shape = {
+    "schema": int,
+    "user": str,
+    "asks_password": bool,
+    "equals_root": bool,
+    "reads": [str],
+    "changes": [str],
+    "file": str,
+}
 KEYS: Shape = {
     "schema": int,
     "keys": [

@@ -134,4 +134,4 @@ async def test_a_young_pool_is_too_young(host: ScriptedHost) -> None:
     found = await read_forecast(Asker(host), await pool_of(host), "storage24", NOW)
 
     assert found.trend is None
-    assert "spans 2.0 days" in found.too_little
+    assert "spans 2.0d" in found.too_little

@@ -149,7 +149,7 @@ async def test_a_stop_of_the_program_counts_as_away() -> None:
             see(app, states.degraded(), at)
         await pilot.pause()
 
-        assert "! while you were away (2h00m): " in frame(app)
+        assert "! while you were away (2h): " in frame(app)
 
 
 async def test_at_the_next_start_what_is_new_is_told_and_what_was_known_is_not(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ async def test_at_the_next_start_what_is_new_is_told_and_what_was_known_is_not(t
             shown = frame(second)
         fresh = [call for call in second.alerts.calls if not call.is_from_before]
         assert bool(fresh) is not is_known
-        assert ("! while you were away (10m00s): " in shown) is not is_known
+        assert ("! while you were away (10m): " in shown) is not is_known
     assert [call for call in second.alerts.calls if call.is_from_before]
 
 

@@ -59,10 +59,10 @@ def test_the_briefing_tells_the_trouble_and_the_key_of_the_rack() -> None:
 def test_the_debriefing_has_a_heading_for_each_kind_of_remark() -> None:
     assert [
         "Exercise failed-disk: tank is not fully redundant yet.",
-        "12m34s in all, 10m00s with less redundancy than before",
+        "12m34s in all, 10m with less redundancy than before",
         "",
         "Done well",
-        "  · ZC13A0R7 was pulled from bay 2 with its locate LED on  after 5m00s",
+        "  · ZC13A0R7 was pulled from bay 2 with its locate LED on  after 5m",
         "",
         "Left to do",
         "  · ZC13A0R7 is still part of tank: replace it",

@@ -1,15 +1,15 @@
-"""Durations and ages in sentences: `2 hours and 5 minutes`, `41 days`. Cells of tables have `formatting`."""
+"""Durations and ages in sentences: `2h05m`, `41d`, as in the cells of tables; and estimates of them."""
 
 from __future__ import annotations
 
 import math
 from typing import Final
 
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.quantities import DAY_S, HOUR_S, MINUTE_S
 
 UNKNOWN: Final = "an unknown time"
 LONGEST_S: Final = 1e11  # 3000 years; a clock that is off tells more
-_PRECISE_DAYS: Final = 2  # up to which hours are told beside days
 MOMENT_S: Final = 5  # what is shorter is told as `a few seconds`
 _STEPS: Final = tuple(
     count * unit_s
@@ -24,30 +24,14 @@ _STEPS: Final = tuple(
 
 
 def lasting(seconds: float | None) -> str:
-    """A duration in its two largest units, cut and not rounded: `45 seconds`, `1 hour and 50 minutes`."""
+    """A duration as in cells, cut and not rounded: `45s`, `1h50m`."""
     if seconds is None or not math.isfinite(seconds) or seconds > LONGEST_S:
         return UNKNOWN
-    from datetime import timedelta  # noqa: PLC0415  # for humanize, as late
-
-    from humanize.time import precisedelta  # noqa: PLC0415  # 35 ms that the first frame does not pay
-
-    whole = max(0, int(seconds))
-    if whole < HOUR_S:
-        unit, unit_s = "seconds", 1
-    elif whole < DAY_S:
-        unit, unit_s = "minutes", MINUTE_S
-    elif whole < _PRECISE_DAYS * DAY_S:
-        unit, unit_s = "hours", HOUR_S
-    else:
-        unit, unit_s = "days", DAY_S
-    told = precisedelta(
-        timedelta(seconds=whole // unit_s * unit_s), minimum_unit=unit, suppress=("months",), format="%d"
-    )
-    return str(told)
+    return duration(seconds)
 
 
 def estimated(least_s: float, most_s: float) -> str:
-    """An estimate with no more precision than it has: `a few seconds`, `about 10 seconds to 1 minute`.
+    """An estimate with no more precision than it has: `a few seconds`, `about 10s to 1m`.
 
     The lower bound is cut and the upper one raised to a step of 1, 2, 5, 10 ... of a unit.
     """
@@ -56,11 +40,9 @@ def estimated(least_s: float, most_s: float) -> str:
     upper = next((step for step in _STEPS if step >= most_s), None)
     if upper is None:
         return f"more than {lasting(_STEPS[-1])}"
-    least = lasting(upper)
     lower = max((step for step in _STEPS if step <= least_s), default=None)
     if lower is None:
-        return f"up to about {least}"
+        return f"up to about {lasting(upper)}"
     if lower == upper:
-        return f"about {least}"
-    first, unit = lasting(lower), least.partition(" ")[2].rstrip("s")
-    return f"about {first.partition(' ')[0] if unit in first else first} to {least}"
+        return f"about {lasting(upper)}"
+    return f"about {lasting(lower)} to {lasting(upper)}"

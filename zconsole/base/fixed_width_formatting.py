@@ -20,6 +20,7 @@ _DECIMAL: Final = ("", "k", "M", "G", "T", "P")
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
+_MANY_DAYS: Final = 10  # from which hours are not told
 SMALLEST_CHANCE: Final = 1e-9  # smaller ones are given as a bound: no model of failures is so exact
 _ALL: Final = 100.0
 _ALMOST_ALL: Final = 99.5  # percent, from which rounding would say all
@@ -136,20 +137,22 @@ def used_percent(value: float | None) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """Format a duration in its two largest units: `45s`, `2m10s`, `1h50m`, `3d4h`, `41d`."""
-    if seconds is None:
-        return UNKNOWN
-    if not math.isfinite(seconds):
+    """Format a duration in its two largest units, without a second one of 0: `45s`, `1h50m`, `2h`, `41d`."""
+    if seconds is None or not math.isfinite(seconds):
         return UNKNOWN
     whole = max(0, int(seconds))
     if whole < _MINUTE:
         return f"{whole}s"
     if whole < _HOUR:
-        return f"{whole // _MINUTE}m{whole % _MINUTE:02d}s"
+        return _two(f"{whole // _MINUTE}m", whole % _MINUTE, "02d", "s")
     if whole < _DAY:
-        return f"{whole // _HOUR}h{whole % _HOUR // _MINUTE:02d}m"
+        return _two(f"{whole // _HOUR}h", whole % _HOUR // _MINUTE, "02d", "m")
     days, hours = whole // _DAY, whole % _DAY // _HOUR
-    return f"{days}d{hours}h" if days < 10 and hours else f"{days}d"
+    return _two(f"{days}d", hours if days < _MANY_DAYS else 0, "d", "h")
+
+
+def _two(first: str, rest: int, form: str, unit: str) -> str:
+    return f"{first}{rest:{form}}{unit}" if rest else first
 
 
 def moment(epoch_s: float | None, form: str) -> str:

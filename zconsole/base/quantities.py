@@ -191,7 +191,7 @@ def in_used_units(size_bytes: float) -> str:
     return _scaled(size_bytes, used_units().base)
 
 
-def significant(value: float, digits: int = 4) -> str:
+def with_digits(value: float, digits: int = 4) -> str:
     """Format a number with so many digits that count, without zeros at its end: `0.6115`, `71.5`, `12`."""
     number = float(value)
     before = 0 if not number else floor(log10(abs(number))) + 1

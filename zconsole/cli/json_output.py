@@ -16,10 +16,14 @@ _PRINTED: Final = [0]  # documents of this run on standard output, whole or begu
 
 
 class JsonOutput:
-    """Prints documents. `is_one`: there is at most one, which is printed as it is."""
+    """Prints documents. `is_one`: there is at most one, which is printed as it is.
 
-    def __init__(self, form: JsonForm | None, *, is_one: bool) -> None:
+    Several are a list in a document around them, with the name `several`.
+    """
+
+    def __init__(self, form: JsonForm | None, several: str = "", *, is_one: bool) -> None:
         self._form = form
+        self._several = several
         self._is_array = form is JsonForm.DOCUMENT and not is_one
         self._is_one = form is JsonForm.DOCUMENT and is_one
         self._count = 0
@@ -28,7 +32,7 @@ class JsonOutput:
         """Print a document."""
         from zconsole.reports.json.json_line import as_line
 
-        begin = ("[" if self._count == 0 else ",\n") if self._is_array else ""
+        begin = (self._begin() if self._count == 0 else ",\n") if self._is_array else ""
         print(f"{begin}{as_line(document)}", end="" if self._is_array else "\n", flush=True)
         self._count += 1
         _PRINTED[0] += 1
@@ -41,19 +45,24 @@ class JsonOutput:
             self(unread_document(error, host))
 
     def end(self) -> None:
-        """Complete an array."""
+        """Complete the list."""
         if self._is_array:
-            print("]" if self._count else "[]", flush=True)
+            print("]}" if self._count else f"{self._begin()}]}}", flush=True)
             _PRINTED[0] += 1
+
+    def _begin(self) -> str:
+        from zconsole.reports.json.json_line import SCHEMA
+
+        return f'{{"schema": {SCHEMA}, "{self._several}": ['
 
 
 @contextmanager
-def json_output(form: JsonForm | None, *, is_one: bool) -> Iterator[JsonOutput]:
-    """What prints documents. Several are an array with one of them a line, or lines of their own.
+def json_output(form: JsonForm | None, several: str, *, is_one: bool) -> Iterator[JsonOutput]:
+    """What prints documents. Several are a list named so with one of them a line, or lines of their own.
 
-    The array is whole also after an error. Without a form, nothing is printed beside what the caller prints.
+    The list is whole also after an error. Without a form, nothing is printed beside what the caller prints.
     """
-    put = JsonOutput(form, is_one=is_one)
+    put = JsonOutput(form, several, is_one=is_one)
     try:
         yield put
     except ZConsoleError as error:

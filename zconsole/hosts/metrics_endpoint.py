@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from zconsole.base.bounded_user_file import check_replaceable
 from zconsole.base.errors import HostError
 
 if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
     from prometheus_client import CollectorRegistry
     from prometheus_client.core import Metric
 
 INSTALL: Final = "Install it with: pip install 'zconsole[exporter]'"
 LOOPBACK: Final = "127.0.0.1"
+METRICS: Final = "/metrics"
+HOME: Final = (
+    b"<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>zconsole exporter</title></head>"
+    b'<body><h1>zconsole exporter</h1><p><a href="/metrics">Metrics</a></p></body></html>\n'
+)
+NOT_FOUND: Final = b"not found; the metrics are at /metrics\n"
 
 
 class MetricsUnserved(HostError):
@@ -43,7 +51,10 @@ def _registry(families: Callable[[], Iterable[Metric]]) -> CollectorRegistry:
 
 @contextmanager
 def serving(families: Callable[[], Iterable[Metric]], address: str, port: int) -> Iterator[int]:
-    """Serve the families of each moment at `/metrics`; yields the port. Raises MetricsUnserved."""
+    """Serve the families of each moment at `/metrics`, and a page that leads there; yields the port.
+
+    Raises MetricsUnserved.
+    """
     from prometheus_client import start_http_server  # noqa: PLC0415  # an extra
 
     try:
@@ -53,12 +64,32 @@ def serving(families: Callable[[], Iterable[Metric]], address: str, port: int) -
             f"{address} port {port} cannot be listened on: {error.strerror or error}",
             hint="Another exporter may run; --listen takes another address.",
         ) from error
+    server.set_app(_only_below_metrics(cast("WSGIApplication", server.get_app())))
     try:
         yield server.server_port
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _only_below_metrics(metrics: WSGIApplication) -> WSGIApplication:
+    """The application of the library, which has metrics at every path, at its own path alone."""
+
+    def answer(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        if path == METRICS:
+            return metrics(environ, start)
+        is_home = path in {"", "/"}
+        kind = "text/html; charset=utf-8" if is_home else "text/plain; charset=utf-8"
+        body = HOME if is_home else NOT_FOUND
+        start(
+            "200 OK" if is_home else "404 Not Found",
+            [("Content-Type", kind), ("Content-Length", str(len(body)))],
+        )
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
+
+    return answer
 
 
 def write_textfile(families: Callable[[], Iterable[Metric]], path: Path) -> None:

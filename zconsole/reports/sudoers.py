@@ -253,10 +253,14 @@ def _ruled(form: CommandForm, words: Mapping[str, str]) -> RuledCommand | None:
     return RuledCommand(whole, tuple(sorted(spans)))
 
 
-def _alias(name: str, forms: Iterable[RuledCommand], rules: Rules) -> str:
+def commands(forms: Iterable[RuledCommand], rules: Rules) -> tuple[str, ...]:
+    """Return each command as sudoers has it, once. Raises UsageError for one that is too long for sudo."""
     words = patterns(rules.grants)
-    written = dict.fromkeys(_written(form, rules, words) for form in forms)
-    return f"Cmnd_Alias {name} = \\\n    " + ", \\\n    ".join(written) + "\n"
+    return tuple(dict.fromkeys(_written(form, rules, words) for form in forms))
+
+
+def _alias(name: str, forms: Iterable[RuledCommand], rules: Rules) -> str:
+    return f"Cmnd_Alias {name} = \\\n    " + ", \\\n    ".join(commands(forms, rules)) + "\n"
 
 
 def _written(form: RuledCommand, rules: Rules, words: Mapping[str, str]) -> str:

@@ -37,8 +37,8 @@ def chained(made: Plan) -> list[tuple[str, str]]:
 def test_a_snapshot_that_a_copy_builds_on_has_that_copy_as_a_dependent() -> None:
     made = planned(FACTS, "destroy", "tank/home@b")
 
-    assert [("vault:backup/home", f"on tank/home@b: {REASON}; seen 2 hours ago")] == chained(made)
-    warning = "replication with vault:backup/home continues from tank/home@b (seen 2 hours ago)"
+    assert [("vault:backup/home", f"on tank/home@b: {REASON}; seen 2h ago")] == chained(made)
+    warning = "replication with vault:backup/home continues from tank/home@b (seen 2h ago)"
     assert warning in made.warnings
     assert not made.is_refused
 

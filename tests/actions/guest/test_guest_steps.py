@@ -40,7 +40,7 @@ def test_a_step_names_its_guest_by_uuid_and_ends_with_its_state(step: Step, verb
 def test_a_shutdown_waits_as_long_as_it_says() -> None:
     step = shutdown_step(WEB, 90.0)
     assert 90.0 == step.waits_s
-    assert "ask web01 to shut down, and wait at most 1 minute and 30 seconds until it is shut off" == step.why
+    assert "ask web01 to shut down, and wait at most 1m30s until it is shut off" == step.why
 
 
 def test_a_guest_of_a_session_is_reached_at_its_socket_and_told_apart_from_one_of_the_system() -> None:

@@ -63,7 +63,7 @@ async def test_a_running_guest_is_shut_down_and_started_again(nas: Acting) -> No
     assert SHUT_OFF == web01(nas).state
     assert (Risk.CAUTION, "web01", "web01") == (made.risk, made.target, made.confirm)
     assert "its disks are on tank/web01" in made.notes
-    assert "if it still runs after 2 minutes, it is left running, and the plan has failed" in made.notes
+    assert "if it still runs after 2m, it is left running, and the plan has failed" in made.notes
 
     made = await nas.do("guest-start", "web01")
     assert RUNNING == web01(nas).state
@@ -90,7 +90,7 @@ async def test_a_guest_that_ignores_the_request_is_left_running(nas: Acting) -> 
     ended = await run(nas, await nas.plan("guest-shutdown", "web01", within="30s"))
 
     assert RunState.FAILED is ended.state
-    assert "after 30 seconds guest web01 is still running; it was asked, and may still do it" == ended.words
+    assert "after 30s guest web01 is still running; it was asked, and may still do it" == ended.words
     assert "failed" == ended.steps[0].state
     assert RUNNING == web01(nas).state
 

@@ -147,8 +147,8 @@ def test_the_check_by_hand_comes_before_any_command() -> None:
 @pytest.mark.parametrize(
     ("expected", "is_by_hand", "back", "later"),
     [
-        ("no new error since they came back at 07:56 UTC (4m00s): clear, scrub, and watch", False, 4.0, None),
-        ("watch for some minutes: no new error since they came back at 07:59 UTC (1m00s)", True, 1.0, None),
+        ("no new error since they came back at 07:56 UTC (4m): clear, scrub, and watch", False, 4.0, None),
+        ("watch for some minutes: no new error since they came back at 07:59 UTC (1m)", True, 1.0, None),
         ("check what the 3 disks share (cable, backplane, controller, power)", True, 4.0, 2.0),
     ],
 )

@@ -192,5 +192,5 @@ def test_counters_that_were_cleared_since_are_told_with_the_time_without_an_erro
     (repair,) = after(trouble_at(top, scan=ENDED, events=(event,)))
 
     assert repair.current is not None
-    told = any("no new error for 5m00s: watch whether they" in each for each in repair.current.found)
+    told = any("no new error for 5m: watch whether they" in each for each in repair.current.found)
     assert is_told is told

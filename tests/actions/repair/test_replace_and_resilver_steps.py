@@ -153,7 +153,7 @@ def test_a_disk_that_gets_worse_waits_for_no_scrub() -> None:
     unknown = the_repair(warned(None, days_ago=90), 1)
 
     assert () == old.not_now
-    assert "90 days ago: do not wait for a scrub while its errors grow" in " ".join(old.steps[0].found)
+    assert "90d ago: do not wait for a scrub while its errors grow" in " ".join(old.steps[0].found)
     assert ["scrub-first"] == [each.id for each in unknown.not_now]
 
 

@@ -39,8 +39,8 @@ def test_state_errors_and_reports_are_told_in_one_line() -> None:
 
     assert RepairStepState.DONE is step.state
     assert (
-        f"{serial(1)} is FAULTED: too many errors; since 2027-01-15 07:55 UTC (5m00s): "
-        "486 write errors, 3 error reports within 3m00s"
+        f"{serial(1)} is FAULTED: too many errors; since 2027-01-15 07:55 UTC (5m): "
+        "486 write errors, 3 error reports within 3m"
     ) == step.found[0]
 
 

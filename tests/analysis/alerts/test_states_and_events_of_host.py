@@ -79,7 +79,7 @@ def test_the_end_of_a_scan_is_told_once() -> None:
     broken = Scan("resilver", "finished", start=1000, end=8200, errors=3)
 
     (end,) = events(with_scan(running), with_scan(clean))
-    assert "tank: the scrub finished after 2 hours with no errors" == end.words
+    assert "tank: the scrub finished after 2h with no errors" == end.words
     assert (AlertPhase.HAPPENED, Severity.INFO) == (end.phase, end.severity)
     (end,) = events(with_scan(clean), with_scan(broken))
     assert (Severity.WARNING, True) == (end.severity, "the resilver finished" in end.words)

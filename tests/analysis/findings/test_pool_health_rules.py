@@ -90,7 +90,7 @@ def test_a_degraded_pool_says_since_when_and_names_some_causes() -> None:
 
     ((_, words),) = said(pool_is_degraded, of, degraded_since=NOW - 3600)
 
-    assert words.startswith("DEGRADED for 1h00m: d0 FAULTED, d1 FAULTED, d2 FAULTED, d3 FAULTED and 2 more")
+    assert words.startswith("DEGRADED for 1h: d0 FAULTED, d1 FAULTED, d2 FAULTED, d3 FAULTED and 2 more")
     assert [] == said(pool_is_degraded, replace(of, state="ONLINE"))
 
 

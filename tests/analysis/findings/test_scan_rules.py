@@ -34,13 +34,13 @@ def test_a_scan_runs_restarts_or_stands_still() -> None:
 @pytest.mark.parametrize(
     ("expected", "scan"),
     [
-        ([("scrub-overdue", "last scrub 90 days ago")], scrubbed(days_ago=90)),
+        ([("scrub-overdue", "last scrub 90d ago")], scrubbed(days_ago=90)),
         (
-            [("scrub-overdue", "no full scrub for at least 90 days")],
+            [("scrub-overdue", "no full scrub for at least 90d")],
             scrubbed(days_ago=90, function="resilver"),
         ),
         (
-            [("scrub-overdue", "no full scrub for at least 90 days; the last one was canceled")],
+            [("scrub-overdue", "no full scrub for at least 90d; the last one was canceled")],
             scrubbed(days_ago=90, state="canceled"),
         ),
         ([], scrubbed(days_ago=3, function="resilver")),

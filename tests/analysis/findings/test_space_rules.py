@@ -61,7 +61,7 @@ def test_a_checkpoint_that_holds_something_is_told_with_its_age() -> None:
     ((finding, words),) = said(checkpoint_exists, of)
 
     assert "checkpoint-exists" == finding
-    assert words.startswith("a checkpoint made 2h00m ago holds 1.00 GiB;")
+    assert words.startswith("a checkpoint made 2h ago holds 1.00 GiB;")
     assert [] == said(checkpoint_exists, pool(checkpoint_bytes=0))
 
 

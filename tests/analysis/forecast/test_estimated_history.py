@@ -87,7 +87,7 @@ def test_the_evidence_is_told() -> None:
 
     assert "1 datasets, by when they were created: the first on 2025-07-06" in told
     assert "1 snapshots, by how large" in told
-    assert "1.00 GiB a day went into the snapshots of 30 days" in told
+    assert "1.00 GiB a day went into the snapshots of 30d" in told
     assert "1 datasets were destroyed by hand" in told
     assert "made larger 1 times, the last on 2026-01-22" in told
     assert "the pool was created on 2025-07-06" in told

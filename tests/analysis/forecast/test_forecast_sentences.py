@@ -29,8 +29,8 @@ TREND = Trend(GIB, GIB / 2, 2 * GIB, (LEVEL,), ())
     ("expected", "level"),
     [
         ("it is full", replace(LEVEL, is_reached=True)),
-        ("it is not full within 10 years", LevelReached(100, 10)),
-        ("it is likely not full within 10 years, at the earliest 1970-01-11", replace(LEVEL, likely=None)),
+        ("it is not full within 10y", LevelReached(100, 10)),
+        ("it is likely not full within 10y, at the earliest 1970-01-11", replace(LEVEL, likely=None)),
         (f"full likely 1970-01-21, earliest 1970-01-11, latest {NOT_WITHIN}", LEVEL),
     ],
 )
@@ -41,7 +41,7 @@ def test_when_it_is_full_comes_with_its_range(expected: str, level: LevelReached
 def test_a_pace_has_its_range_and_comes_by_the_day_the_month_and_the_year() -> None:
     words = pace(TREND)
 
-    assert words.startswith("+1.00 GiB a day (range +512 MiB to +2.00 GiB), +30.0 GiB in 30 days, +")
+    assert words.startswith("+1.00 GiB a day (range +512 MiB to +2.00 GiB), +30.0 GiB in 30d, +")
     assert words.endswith(" a year")
     assert ", -" in pace(replace(TREND, bytes_per_day=-GIB))
 
@@ -62,12 +62,12 @@ def test_what_is_odd_about_a_trend_is_remarked() -> None:
 def test_a_history_says_what_it_is_of() -> None:
     history = SpaceHistory(HistorySource.SAMPLES, ((0.0, 1.0), (31.0 * DAY, 2.0)))
 
-    assert "Based on samples: 2 values, 1970-01-01 to 1970-02-01 (31 days)." == based(history)
+    assert "Based on samples: 2 values, 1970-01-01 to 1970-02-01 (31d)." == based(history)
 
 
 @pytest.mark.parametrize(
     ("expected", "days"),
-    [("0 days", -1), ("1 day", 1), ("59 days", 59), ("13 months", 396), ("2.5 years", 913)],
+    [("0d", -1), ("1d", 1), ("59d", 59), ("13mo", 396), ("2.5y", 913)],
 )
 def test_a_span_is_in_days_months_or_years(expected: str, days: float) -> None:
     assert expected == span(days * DAY)
@@ -100,7 +100,7 @@ MEASURED = (
         (
             (
                 "In about 8 of 10 cases such a range holds the true date of a pool that grows evenly; "
-                "where data comes or goes in large steps, of which 25 days show few or none, in about half "
+                "where data comes or goes in large steps, of which 25d show few or none, in about half "
                 "of the cases."
             ),
             HistorySource.SAMPLES,

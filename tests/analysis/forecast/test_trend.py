@@ -180,9 +180,9 @@ def test_another_pace_of_late_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("points", "says"),
     [
-        ((), "spans 0.0 days"),
-        (((START, 1.0),), "spans 0.0 days"),
-        (tuple((START + day * DAY_S / 2, 1.0) for day in range(13)), "spans 6.0 days, and at least 7"),
+        ((), "spans 0.0d"),
+        (((START, 1.0),), "spans 0.0d"),
+        (tuple((START + day * DAY_S / 2, 1.0) for day in range(13)), "spans 6.0d, and at least 7"),
         (((START, 1.0), (START + 30 * DAY_S, 2.0)), "has 2 values, and at least 8"),
     ],
 )

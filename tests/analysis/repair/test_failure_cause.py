@@ -158,7 +158,7 @@ def test_crc_errors_that_stand_still_since_a_clear_are_no_evidence_on_the_new_ca
     found = caused(cleared(read_since(grew, 50), 1, 30), 1)
 
     assert (RepairCause.DISK, Certainty.UNCLEAR) == (found.cause, found.certainty)
-    assert "1203 CRC errors, none new since its counters were cleared 30m00s ago" in found.words
+    assert "1203 CRC errors, none new since its counters were cleared 30m ago" in found.words
 
 
 def test_damaged_transfers_since_the_clear_still_speak_for_the_cable() -> None:

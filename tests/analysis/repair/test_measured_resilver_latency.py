@@ -58,7 +58,7 @@ def test_the_new_disk_stands_beside_the_survivors_as_soon_as_ten_seconds_are_mea
     assert [] == told()
     assert [] == told(*(sample(at) for at in range(-9, 1)))
     assert [
-        f"latency in the last 10 seconds: the new disk {serial(4)} writes 4.1 ms",
+        f"latency in the last 10s: the new disk {serial(4)} writes 4.1 ms",
         "the 3 other disks of the vdev: reads 6.0 to 8.2 ms, writes 4.0 ms",
     ] == told(*(sample(at) for at in range(-12, 1)))
 
@@ -67,7 +67,7 @@ def test_each_operation_counts_once_and_the_last_minute_only() -> None:
     old = sample(-90, waits=100.0, operations=1e6)
     samples = (old, sample(-60, waits=2.0, operations=10.0), sample(0, operations=30.0))
 
-    assert f"latency in the last minute: the new disk {serial(4)} writes 5.1 ms" == told(*samples)[0]
+    assert f"latency in the last 1m: the new disk {serial(4)} writes 5.1 ms" == told(*samples)[0]
 
 
 def test_samples_from_before_the_new_disk_was_there_say_nothing() -> None:

@@ -127,4 +127,4 @@ def test_the_sentence_has_the_numbers() -> None:
         "it lacks 96 snapshots of nas:tank/home: what was written in 4d has no copy there"
         == stale_copy.summary
     )
-    assert "its newest snapshot is 2d1h old, and one was taken every 1h00m before" == stopped.summary
+    assert "its newest snapshot is 2d1h old, and one was taken every 1h before" == stopped.summary

@@ -31,7 +31,7 @@ def why(keeping: RetentionRules, *holds: Hold, name: str = NAME) -> tuple[str, s
         (("replication", "vault/home"), RetentionRules(replication={NAME: "vault/home"})),
         (("protected", "tank/home@* stays"), RetentionRules(policy=HostPolicy(protected=("tank/home@*",)))),
         (("newest", "one of the newest 2 of its dataset"), RetentionRules(newest=2)),
-        (("young", "younger than 1 hour"), RetentionRules(younger_than_s=3600)),
+        (("young", "younger than 1h"), RetentionRules(younger_than_s=3600)),
         (None, RetentionRules(younger_than_s=60)),
     ],
 )

@@ -79,7 +79,7 @@ def test_a_host_whose_disks_are_not_known_says_nothing() -> None:
 def test_an_old_disk_says_its_years_and_ranks_lower() -> None:
     found = judged(DiskHealth(is_passing=True, power_on_hours=53_500))
 
-    assert (("6.1 years in service", "SMART ok"), 1) == (found.remarks, found.rank)
+    assert (("6.1y in service", "SMART ok"), 1) == (found.remarks, found.rank)
 
 
 def test_a_model_that_fails_here_says_its_numbers_and_ranks_lower() -> None:

@@ -24,6 +24,16 @@ AT = datetime(2026, 11, 28, 2, 50, 30, tzinfo=UTC).timestamp()
         (" 2026-12-01 08:00 ", "2026-12-01 08:00"),
         ("2026-12-01 08:00 UTC", "2026-12-01 08:00"),
         ("2026-12-01T08:00+01:00", "2026-12-01 07:00"),
+        ("18:00", "2026-11-28 18:00"),
+        ("2:50", "2026-11-29 02:50"),  # half a minute ago
+        ("today 18:00 UTC", "2026-11-28 18:00"),
+        ("tomorrow", "2026-11-29 00:00"),
+        ("Tomorrow 08:00", "2026-11-29 08:00"),
+        ("monday", "2026-11-30 00:00"),
+        ("mon 7:30", "2026-11-30 07:30"),
+        ("saturday", "2026-12-05 00:00"),  # it is one
+        ("sat 09:00", "2026-11-28 09:00"),
+        ("friday", "2026-12-04 00:00"),
     ],
 )
 def test_an_end_is_kept_to_the_minute_and_never_earlier_than_asked_for(typed: str, ends: str) -> None:
@@ -33,13 +43,19 @@ def test_an_end_is_kept_to_the_minute_and_never_earlier_than_asked_for(typed: st
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("soon", "'soon' is no time from now such as 12h, and no date"),
+        ("soon", "'soon' is no time from now such as 12h, no day such as tomorrow, and no date"),
+        ("sundays", "'sundays' is no time from now"),
+        ("25:00", "'25:00' is no time from now"),
+        ("monday 08:60", "is no time from now"),
+        ("today", "is not in the future"),
+        ("today 02:00", "is not in the future"),
+        ("UTC", "is no time from now"),
         ("", "'' is no time from now"),
         ("2026-11-28", "is not in the future"),
         ("0s", "is not in the future"),
-        ("3y", "more than 731 days"),
-        ("2030-01-01", "more than 731 days"),
-        ("9" * 20 + "y", "more than 731 days"),
+        ("3y", "more than 731d"),
+        ("2030-01-01", "more than 731d"),
+        ("9" * 20 + "y", "more than 731d"),
         ("0001-01-01T00:00+02:00", "is not in the future"),
     ],
 )

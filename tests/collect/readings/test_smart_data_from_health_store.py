@@ -46,8 +46,8 @@ async def test_what_was_kept_is_judged_with_its_age(tmp_path: Path) -> None:
     found = findings(state, NOW, Thresholds())
     assert ["pending-sectors"] == [each.id for each in found if each.disk]
     lines = list(status_lines(state, found, NOW))
-    assert "SMART data of 2 disks is 20m00s old, and was not read for this." in lines
-    assert "No SMART data of 1 of 3 disks was kept in the last 7 days; zconsole disks reads it." in lines
+    assert "SMART data of 2 disks is 20m old, and was not read for this." in lines
+    assert "No SMART data of 1 of 3 disks was kept in the last 7d; zconsole disks reads it." in lines
 
 
 async def test_a_check_says_what_is_missing_without_a_worse_level(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ async def test_a_check_says_what_is_missing_without_a_worse_level(tmp_path: Path
 
     assert 0 == int(check.level)
     kept_part, _, settings_part = check.summary.rpartition("; ")
-    assert kept_part.endswith("of 3 of 3 disks was kept in the last 7 days"), check.summary
+    assert kept_part.endswith("of 3 of 3 disks was kept in the last 7d"), check.summary
     assert "settings not read" == settings_part
 
 

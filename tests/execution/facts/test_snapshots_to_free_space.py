@@ -144,7 +144,7 @@ async def test_what_must_stay_stays_and_says_why() -> None:
         "tank/a@3": ("cloned", "origin of tank/c"),
         "tank/a@4": ("replication", "needed by backup"),
         "tank/a@5": ("protected", "*@5 stays"),
-        "tank/a@6": ("young", "younger than 3 seconds"),
+        "tank/a@6": ("young", "younger than 3s"),
         "tank/a@7": ("newest", "the newest of its dataset"),
     } == {each.name: (each.reason, each.detail) for each in found.kept}
     assert not found.is_enough

@@ -61,7 +61,7 @@ async def test_it_ends_when_the_guest_is_off(bench: Bench) -> None:
 async def test_it_tells_how_long_it_has_waited(bench: Bench) -> None:
     told: list[str] = []
     await waited(bench, 60.0, told=told.append)
-    assert "for 0 seconds of at most 1 minute: guest web01 is still running" == told[0]
+    assert "for 0s of at most 1m: guest web01 is still running" == told[0]
 
 
 async def test_at_its_deadline_it_tells_the_state(bench: Bench) -> None:
@@ -70,7 +70,7 @@ async def test_at_its_deadline_it_tells_the_state(bench: Bench) -> None:
     ended = await waited(bench, 30.0)
 
     assert Awaited.NOT_SO is ended.state
-    assert "after 30 seconds guest web01 is still running; it was asked, and may still do it" == ended.words
+    assert "after 30s guest web01 is still running; it was asked, and may still do it" == ended.words
 
 
 async def test_a_host_that_does_not_tell_is_asked_until_the_deadline(bench: Bench) -> None:
@@ -98,14 +98,14 @@ async def test_a_libvirt_that_does_not_answer_is_told_while_it_is_awaited(bench:
     ended = await waited(bench, 60.0, told=comes_back)
 
     assert Wait(Awaited.SO) == ended
-    assert "for 0 seconds of at most 1 minute: libvirt does not tell the state of web01" == told[0]
+    assert "for 0s of at most 1m: libvirt does not tell the state of web01" == told[0]
     assert told[LOOKS].endswith("guest web01 is still running")
 
 
 async def test_at_the_deadline_it_is_told_that_libvirt_does_not_answer(bench: Bench) -> None:
     bench.host.answers[STATE] = DEAD
     ended = await waited(bench, 30.0)
-    assert Wait(Awaited.NOT_SEEN, "after 30 seconds libvirt does not tell the state of web01") == ended
+    assert Wait(Awaited.NOT_SEEN, "after 30s libvirt does not tell the state of web01") == ended
 
 
 async def test_a_request_that_did_not_reach_libvirt_waits_until_it_tells_of_the_guest(bench: Bench) -> None:

@@ -50,7 +50,7 @@ def test_nothing_is_left_to_do_after_a_scrub() -> None:
     assert [Remark(RemarkKind.GOOD, "a scrub has verified that tank is redundant again")] == list(
         remarks(RECORD)
     )
-    assert "tank is fully redundant again after 1h00m." == outcome(RECORD)
+    assert "tank is fully redundant again after 1h." == outcome(RECORD)
 
 
 def test_a_pool_whose_spare_has_all_the_data_has_its_redundancy_and_a_disk_to_replace() -> None:
@@ -118,7 +118,7 @@ def test_a_disk_that_was_put_back_late_was_a_risk() -> None:
 
     risky = said(replace(RECORD, acts=acts), RemarkKind.RISKY)
 
-    assert f"{GOOD} was put back only after 20m00s" in risky
+    assert f"{GOOD} was put back only after 20m" in risky
 
 
 def test_a_disk_that_was_put_back_half_resilvered_lacks_the_rest() -> None:

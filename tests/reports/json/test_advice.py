@@ -24,7 +24,7 @@ def test_a_point_has_numbers_reason_and_plan_and_is_plain_json() -> None:
     assert ["scrub-overdue", "compression-off"] == [each["id"] for each in said["advice"]]
     scrub, compression = said["advice"]
     assert (False, "settings") == (compression["is_risk"], compression["group"])
-    assert (True, "care", "60 days", "at most 35 days") == (
+    assert (True, "care", "60d", "at most 35d") == (
         scrub["is_risk"], scrub["group"], scrub["found"], scrub["limit"],
     )  # fmt: skip
     assert ["zconsole", "plan", "scrub", "tank", "--host", "nas1"] == scrub["plan"]

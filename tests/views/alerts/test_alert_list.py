@@ -42,5 +42,5 @@ def test_the_numbers_are_of_what_nobody_has_seen() -> None:
 def test_the_details_have_the_whole_sentence_and_its_age() -> None:
     first, second = map(text, notes(replace(CRITICAL, is_from_before=True), 129.0))
     assert "bulk: all I/O waits" == first
-    assert "nas2 · bulk · pool-suspended · 2m00s ago · of an earlier console" == second
+    assert "nas2 · bulk · pool-suspended · 2m ago · of an earlier console" == second
     assert [] == list(notes(None, 0.0))

@@ -14,7 +14,7 @@ from tests.ui.states import tank
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults, answers
 from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
-from zconsole.base.quantities import significant
+from zconsole.base.quantities import with_digits
 from zconsole.views.capacity.drives_to_buy_factor_by_factor import need_lines
 from zconsole.views.capacity.layout_comparison import layout_lines
 from zconsole.views.capacity.planner import PlannerState, need_line, proposal_line
@@ -178,7 +178,7 @@ def test_the_rule_of_eight_to_one() -> None:
 
     assert "= x 7.15, rule of thumb 8:1: 7.15 TB (6.50 TiB) of drives in one system" in rows
     assert "with the exact 1.0995 TB in a TiB: x 7.14683" in rows
-    assert significant(1.1 * 1.25 * 2 * 1.3 * 2) in rows[6]
+    assert with_digits(1.1 * 1.25 * 2 * 1.3 * 2) in rows[6]
 
 
 def test_the_table_marks_what_is_large_enough_and_advised_against() -> None:

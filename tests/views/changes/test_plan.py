@@ -272,10 +272,10 @@ def test_downtime_comes_first_and_what_stays_before_the_commands() -> None:
     """On a terminal of 24 lines the first page has what the decision rests on."""
     made = replace(
         planned(tank(), "scrub"),
-        downtime=("about 10 seconds", "web01 writes 1 MiB/s now"),
+        downtime=("about 10s", "web01 writes 1 MiB/s now"),
         space=("it needs 1 GiB", "2 GiB are left then"),
         stays=("the old place is kept",),
     )
 
     assert ["DOWNTIME", "LOST", "SPACE", "STAYS", "RUNS", "UNDO"] == labels(made)
-    assert ["DOWNTIME  about 10 seconds", "          web01 writes 1 MiB/s now"] == lines(made)[:2]
+    assert ["DOWNTIME  about 10s", "          web01 writes 1 MiB/s now"] == lines(made)[:2]

@@ -118,7 +118,7 @@ def test_a_stream_tells_how_far_it_is_and_what_went_through() -> None:
 
     assert f"RUNNING   {command}  (59s)" == lines(FED, 60.0)[1]
     assert "          3.00 GiB of about 24.0 GiB (12%), 100 MiB/s, 3m-5m left" == lines(FED, 60.0)[2]
-    assert [f"DONE      {command}  (1m00s)", "          3.00 GiB transferred"] == lines(over)[1:3]
+    assert [f"DONE      {command}  (1m)", "          3.00 GiB transferred"] == lines(over)[1:3]
     assert f"RUNS      {command}" == plain(begun(FED.steps[0]))
 
 
@@ -149,7 +149,7 @@ def test_a_step_that_runs_is_told_with_its_number_and_for_how_long() -> None:
 
 
 def test_a_step_that_waits_tells_for_what() -> None:
-    waits = "for 5 seconds of at most 2 minutes: guest web01 is still running"
+    waits = "for 5s of at most 2m: guest web01 is still running"
     step = replace(DONE.steps[0], state="running", started=10.0, ended=None, said=f"{waits}\n")
     run = replace(DONE, state=RunState.RUNNING, steps=(step,))
 

@@ -48,7 +48,7 @@ def test_each_period_is_a_character_and_the_newest_is_at_the_right() -> None:
 
     assert TAKEN * 12 == strip(lines)
     assert any("12 snapshots" in line for line in lines)
-    assert any("every 1 hour, no gaps" in line for line in lines)
+    assert any("every 1h, no gaps" in line for line in lines)
     assert not any("LATE" in line for line in lines)
 
 
@@ -64,7 +64,7 @@ def test_a_family_that_has_stopped_is_late() -> None:
     lines = drawn(snapshots(HOUR * number + 60 for number in range(5, 12)))
 
     assert TAKEN * 7 + MISSING * 5 == strip(lines)
-    assert any("LATE, the newest is 5 hours and 1 minute old" in line for line in lines)
+    assert any("LATE, the newest is 5h01m old" in line for line in lines)
     assert any("missing between 2026-11-20 18:59 and now" in line for line in lines)
 
 

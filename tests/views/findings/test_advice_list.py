@@ -50,8 +50,8 @@ def test_each_has_its_numbers_its_reason_its_cost_and_the_command_of_its_plan() 
 
     assert "nas1: 1 risk, 3 points of advice." == lines[0]
     at = lines.index("Risks")
-    assert lines[at + 1].startswith("Warning: tank: last scrub 60 days ago.")
-    assert "  Found   60 days; expected: at most 35 days." == lines[at + 2]
+    assert lines[at + 1].startswith("Warning: tank: last scrub 60d ago.")
+    assert "  Found   60d; expected: at most 35d." == lines[at + 2]
     assert "  Plan    zconsole plan scrub tank --host nas1" in lines
     assert "  Plan    zconsole plan set tank sync=standard --host nas1" in lines
     assert "  Plan    no plan of this program does it." in lines

@@ -12,7 +12,7 @@ OTHER = "ata-ST4000NM0035-1V4107_ZC13A01K"
 
 def degraded(*causes: str) -> Finding:
     return Finding(
-        "pool-degraded", Severity.WARNING, "tank", "DEGRADED for 8h00m", {"pool": "tank", "causes": causes}
+        "pool-degraded", Severity.WARNING, "tank", "DEGRADED for 8h", {"pool": "tank", "causes": causes}
     )
 
 

@@ -35,9 +35,8 @@ def test_the_libvirt_of_the_host_is_meant(problem: str, *, is_said: bool) -> Non
 
 
 def test_what_is_shown_has_its_age() -> None:
-    assert (
-        "what is shown is of 2m00s ago: those that run go on without libvirt, and are not seen"
-        == stands_for(120.0)
+    assert "what is shown is of 2m ago: those that run go on without libvirt, and are not seen" == stands_for(
+        120.0
     )
     assert "nothing is known of guests: those that run go on without libvirt, and are not seen" == stands_for(
         None

@@ -65,7 +65,7 @@ def test_a_pool_that_is_not_read_yet_says_so_and_an_unknown_one_nothing() -> Non
 
 
 def test_copies_are_as_they_were_compared_last() -> None:
-    stale = Finding("replica-stale", Severity.WARNING, PLACE, f"the copy of {PLACE} is 3 days behind", "")
+    stale = Finding("replica-stale", Severity.WARNING, PLACE, f"the copy of {PLACE} is 3d behind", "")
 
     def told(host: HostState) -> str:
         return text(tuple(copy_lines(DB01, host, states.NOW, CELLS)))[0]
@@ -75,7 +75,7 @@ def test_copies_are_as_they_were_compared_last() -> None:
     assert f"copies          {PLACE}: no copy in a pool that was compared; compared 2h ago" == told(
         compared()
     )
-    assert f"copies          {PLACE}: the copy of {PLACE} is 3 days behind" == told(
+    assert f"copies          {PLACE}: the copy of {PLACE} is 3d behind" == told(
         compared(stale, sent=(PLACE,))
     )
 

@@ -119,7 +119,7 @@ def _scratch(intent: Intent, above: Dataset) -> Scratch:
     seconds = int(intent.text("seconds") or DEFAULT_SECONDS)
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
         raise UsageError(
-            f"a pattern cannot run for {seconds} s", hint=f"{LEAST_SECONDS} to {MOST_SECONDS} seconds."
+            f"a pattern cannot run for {seconds} s", hint=f"{LEAST_SECONDS}s to {MOST_SECONDS}s."
         )
     cache = intent.text("primarycache") or CACHES[0]
     if cache not in CACHES:

@@ -311,7 +311,7 @@ def _tell(draft: Draft, frozen: Sequence[Guest], taken: set[str], deadline_s: fl
     )
     draft.notes.append(
         f"after {deadline_s:g} s a process on the host thaws what is frozen whatever happens, also without "
-        f"this console, and tries for {WATCHED_S // 60} minutes"
+        f"this console, and tries for {WATCHED_S // 60}m"
     )
     draft.notes.append(
         "consistent are file systems; of databases only what the guest's own freeze hooks prepare "

@@ -71,7 +71,7 @@ def known_before(facts: PoolFacts, leaf: Vdev) -> str:
 
 
 def crc_stands_still(facts: PoolFacts, leaf: Vdev) -> str:
-    """`no new CRC error for 12m00s (53)`: what a new cable has to show; empty where that is not known."""
+    """`no new CRC error for 12m (53)`: what a new cable has to show; empty where that is not known."""
     known = facts.of_leaf(leaf)
     health, since, read = known.health, known.crc_since, known.known_at
     if not isinstance(health, DiskHealth) or not health.crc_errors or since is None or read is None:

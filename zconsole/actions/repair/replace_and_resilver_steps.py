@@ -18,7 +18,7 @@ from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
-from zconsole.base.fixed_width_formatting import bandwidth, milliseconds
+from zconsole.base.fixed_width_formatting import bandwidth, duration, milliseconds
 from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import MINUTE_S
 from zconsole.model.pools.pool import Vdev
@@ -242,7 +242,7 @@ def _latency(measured: ResilverLatency, label: str) -> Iterator[str]:
     if measured.seconds < LATENCY_AFTER_S:
         return
     whole = int(measured.seconds // LATENCY_AFTER_S * LATENCY_AFTER_S)  # not another text each second
-    over = "minute" if whole >= MINUTE_S else f"{whole} seconds"
+    over = duration(min(whole, MINUTE_S))
     if own := _waits(*((each, each) for each in (measured.newcomer.read_ns, measured.newcomer.write_ns))):
         yield f"latency in the last {over}: the new disk {label} {own}"
     reads = [each.read_ns for each in measured.survivors if each.read_ns is not None]

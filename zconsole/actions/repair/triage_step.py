@@ -160,7 +160,7 @@ def _about_survivors(case: RepairCase) -> Iterator[str]:
     days = days_since_scrub(facts)
     if days is not None and days <= SCRUB_OLD_DAYS:
         return
-    age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
+    age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f}d ago"
     if case.trouble is RepairTrouble.WARNED and facts.of_leaf(case.place.member).is_getting_worse:
         yield (
             f"{age}: do not wait for a scrub while its errors grow; leave the disk in until the resilver is "

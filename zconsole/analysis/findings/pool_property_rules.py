@@ -35,7 +35,7 @@ def solid_state_is_not_trimmed(facts: RuleInput) -> Iterator[Finding]:
         f"{shortened(tuple(leaf.name for leaf in due), NAMED)}; {last}",
         Advised(
             f"autotrim=off, {last}",
-            f"a trim in {TRIM_DUE_DAYS} days",
+            f"a trim in {TRIM_DUE_DAYS}d",
             ProposedAction("trim", facts.pool.name),
         ),
         autotrim=OFF,

@@ -105,7 +105,7 @@ def snapshots_are_missing(facts: RuleInput) -> Iterator[Finding]:
     yield facts.advised(
         "snapshots-missing",
         f"{told} of {shortened(names, NAMED)}",
-        Advised(told, f"a snapshot in {STALE_DAYS} days", None),
+        Advised(told, f"a snapshot in {STALE_DAYS}d", None),
         datasets=names,
         last_change=last,
         limit_days=STALE_DAYS,

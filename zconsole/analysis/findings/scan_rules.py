@@ -83,7 +83,7 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
             f"{in_words(scan, None)}, started {duration(age_s)} ago",
             Advised(
                 f"paused, {duration(age_s)} after its start",
-                f"at most {facts.thresholds.scrub_overdue_days:g} days",
+                f"at most {facts.thresholds.scrub_overdue_days:g}d",
                 ProposedAction("scrub", facts.pool.name),
             ),
             risk=Severity.WARNING if age_s > overdue_s else Severity.INFO,
@@ -96,12 +96,12 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
         skipped = f"; some timers skip a pool that is {facts.pool.state}" if _is_skipped(facts.pool) else ""
         yield facts.advised(
             "scrub-overdue",
-            (f"last scrub {days} days ago" if is_known else f"no full scrub for at least {days} days")
+            (f"last scrub {days}d ago" if is_known else f"no full scrub for at least {days}d")
             + canceled
             + skipped,
             Advised(
-                f"{days} days" if is_known else f"{days} days at least",
-                f"at most {facts.thresholds.scrub_overdue_days:g} days",
+                f"{days}d" if is_known else f"{days}d at least",
+                f"at most {facts.thresholds.scrub_overdue_days:g}d",
                 ProposedAction("scrub", facts.pool.name),
             ),
             risk=Severity.WARNING,
@@ -131,8 +131,8 @@ def scan_is_too_slow(facts: RuleInput) -> Iterator[Finding]:
         yield facts.advised(
             "scan-too-slow",
             f"the {scan.function} {words}: a pool should be scrubbed within "
-            f"{facts.thresholds.scrub_overdue_days:g} days",
-            Advised(f"{duration(took_s)}", f"{facts.thresholds.scrub_overdue_days:g} days", None),
+            f"{facts.thresholds.scrub_overdue_days:g}d",
+            Advised(f"{duration(took_s)}", f"{facts.thresholds.scrub_overdue_days:g}d", None),
             risk=Severity.WARNING if scan.is_running else Severity.INFO,
             function=scan.function,
             took_s=round(took_s),
@@ -204,7 +204,7 @@ def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
         "never scrubbed",
         Advised(
             "no scrub",
-            f"one every {facts.thresholds.scrub_overdue_days:g} days",
+            f"one every {facts.thresholds.scrub_overdue_days:g}d",
             ProposedAction("scrub", facts.pool.name),
         ),
         risk=Severity.INFO if creation is None else Severity.WARNING,

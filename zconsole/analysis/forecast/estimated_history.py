@@ -119,7 +119,7 @@ def _evidence(
         lately = [each.written_bytes for each in every if each.creation >= now - WRITTEN_S]
         if lately:
             written = sum(lately) / (WRITTEN_S / DAY_S)
-            yield f"{size(round(written))} a day went into the snapshots of 30 days, some of it over old data"
+            yield f"{size(round(written))} a day went into the snapshots of 30d, some of it over old data"
     else:
         yield "no snapshots: between its creation and now nothing is known of a dataset"
     if deeds is None:

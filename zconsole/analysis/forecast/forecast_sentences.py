@@ -8,10 +8,9 @@ from typing import Final
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.trend import CONFIDENCE, share_held
 from zconsole.base.fixed_width_formatting import DAY, moment, size
-from zconsole.base.quantities import both
 from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
 
-NOT_WITHIN: Final = "not within 10 years"
+NOT_WITHIN: Final = "not within 10y"
 YEAR_DAYS: Final = 365.25
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SOURCES: Final = {
@@ -30,8 +29,8 @@ def full_words(trend: Trend) -> str:
         return "it is full"
     if full.likely is None:
         if full.earliest is None:
-            return "it is not full within 10 years"
-        return f"it is likely not full within 10 years, at the earliest {day(full.earliest)}"
+            return "it is not full within 10y"
+        return f"it is likely not full within 10y, at the earliest {day(full.earliest)}"
     earliest, latest = day_or_never(full.earliest), day_or_never(full.latest)
     return f"full likely {day(full.likely)}, earliest {earliest}, latest {latest}"
 
@@ -41,11 +40,9 @@ def pace(trend: Trend) -> str:
     low, likely, high = (
         signed(each) for each in (trend.low_bytes_per_day, trend.bytes_per_day, trend.high_bytes_per_day)
     )
-    year = YEAR_DAYS * trend.bytes_per_day
-    sign = "-" if year < 0 else "+"
     return (
-        f"{likely} a day (range {low} to {high}), {signed(30 * trend.bytes_per_day)} in 30 days, "
-        f"{sign}{both(abs(year))} a year"
+        f"{likely} a day (range {low} to {high}), {signed(30 * trend.bytes_per_day)} in 30d, "
+        f"{signed(YEAR_DAYS * trend.bytes_per_day)} a year"
     )
 
 
@@ -105,9 +102,9 @@ def day_or_never(epoch_s: float | None) -> str:
 
 
 def span(seconds: float) -> str:
-    """A length of time: `32 days`, `13 months`, `2.5 years`."""
+    """A length of time, with no more precision than an estimate has: `32d`, `13mo`, `2.5y`."""
     days = max(0.0, seconds / DAY_S)
     if days < 60:
-        return f"{days:.0f} day{'' if round(days) == 1 else 's'}"
+        return f"{days:.0f}d"
     months = days / 30.44
-    return f"{months:.0f} months" if months < 24 else f"{days / YEAR_DAYS:.1f} years"
+    return f"{months:.0f}mo" if months < 24 else f"{days / YEAR_DAYS:.1f}y"

@@ -79,7 +79,7 @@ def lacks(history: SpaceHistory, now: float) -> str:
     """What a history lacks for any date; empty when it suffices."""
     found = series(history.points, now, 1.0)
     if found.span_days < FEWEST_DAYS:
-        return f"it spans {found.span_days:.1f} days, and at least {FEWEST_DAYS:g} are needed"
+        return f"it spans {found.span_days:.1f}d, and at least {FEWEST_DAYS:g}d are needed"
     if len(found.points) < FEWEST_VALUES:
         return f"it has {len(found.points)} values, and at least {FEWEST_VALUES} are needed"
     return ""

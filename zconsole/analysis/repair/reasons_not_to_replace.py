@@ -328,7 +328,7 @@ def survivors_were_not_read(
         return  # it may not last until the end of a scrub
     is_choice = trouble in _READ_FIRST and has_all_data(place.member) and is_vital(place.top)
     if is_choice and (days is None or days > SCRUB_OLD_DAYS) and not read_by_resilver(facts, place.top):
-        age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f} days ago"
+        age = "no finished scrub is known" if days is None else f"the last scrub ended {days:.0f}d ago"
         yield NotNow(
             "scrub-first",
             f"{age}: the other disks of {place.top.name} may have unreadable sectors that nobody has seen",

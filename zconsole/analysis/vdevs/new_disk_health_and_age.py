@@ -136,7 +136,7 @@ def _is_warned(known: HostDisk | None) -> bool:
 def _age(known: HostDisk | None) -> str:
     hours = known.known.power_on_hours if known is not None and known.known is not None else None
     years = hours / HOURS_A_YEAR if hours is not None else 0.0
-    return f"{years:.1f} years in service" if years >= OLD_YEARS else ""
+    return f"{years:.1f}y in service" if years >= OLD_YEARS else ""
 
 
 def _smart(known: HostDisk | None, *, is_warned: bool) -> Iterator[str]:

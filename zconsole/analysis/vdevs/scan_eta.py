@@ -122,15 +122,11 @@ def time_left(low_s: float, high_s: float) -> str:
 def _coarse(seconds: float) -> str:
     """Rounded time in steps of some per cent: `40s`, `25m`, `1h50m`, `3d4h`."""
     if seconds < _MINUTE:
-        return f"{max(10, round(seconds / 10) * 10)}s"
+        return duration(max(10, round(seconds / 10) * 10))
     minutes = round(seconds / _MINUTE)
-    if minutes < 60:
-        return f"{minutes}m"
-    if seconds < _DAY:
-        tens = round(minutes / 10) * 10
-        return f"{tens // 60}h{tens % 60:02d}m"
-    hours = round(seconds / _HOUR)
-    return f"{hours // 24}d{hours % 24}h"
+    if minutes >= 60 and seconds < _DAY:
+        minutes = round(minutes / 10) * 10
+    return duration(minutes * _MINUTE if seconds < _DAY else round(seconds / _HOUR) * _HOUR)
 
 
 def _since_last_restart(history: Sequence[Sample]) -> tuple[Sequence[Sample], int]:

@@ -45,8 +45,6 @@ async def with_stored_smart(
         return state
     recent = tuple(each for each in found if 0 <= now - each.at <= RECENT_S)
     missing = len(names) - len(recent)
-    problem = (
-        f"no SMART data of {missing} of {len(names)} disks was kept in the last 7 days" if missing else ""
-    )
+    problem = f"no SMART data of {missing} of {len(names)} disks was kept in the last 7d" if missing else ""
     coverage = SmartCoverage(len(names), missing)
     return replace(state, smart=Reading(recent, None, problem), smart_coverage=coverage)

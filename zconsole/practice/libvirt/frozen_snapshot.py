@@ -54,7 +54,7 @@ def frozen_snapshot(world: World, args: Sequence[str]) -> Reply | None:
     listed = ", ".join(names[uuid] for uuid in others)
     status = 0
     if stuck:
-        said += f"a guest may still be frozen: {listed}; the host tries to thaw it for 15 minutes\n"
+        said += f"a guest may still be frozen: {listed}; the host tries to thaw it for 15m\n"
         status = STILL_FROZEN
     elif not is_taken and not is_whole and policy != "where-possible":
         said += "no snapshot was taken, because not every guest could be frozen; all are thawed\n"

@@ -212,7 +212,7 @@ if [ -n "$taken" ] && [ -n "$consistent" ]; then
     done
 fi
 if [ -n "$is_stuck" ]; then
-    echo "a guest may still be frozen: $others; the host tries to thaw it for {WATCHED_S // 60} minutes" >&2
+    echo "a guest may still be frozen: $others; the host tries to thaw it for {WATCHED_S // 60}m" >&2
     exit {STILL_FROZEN}
 fi
 if [ -z "$taken" ]; then

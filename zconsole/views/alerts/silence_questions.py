@@ -25,7 +25,7 @@ UNLIKE_ACKNOWLEDGED: Final = line(
 REASON_QUESTION: Final = line(("Why it need not count, for those who read it later:", "dim"))
 NO_REASON: Final = "A reason is needed: whoever finds the silence must know whether it still holds."
 END_QUESTION: Final = line(
-    ("For how long (12h, 7d, 30d, 6mo), or until when (2027-01-31, or 2027-01-31 08:00; UTC):", "dim")
+    ("For how long (12h, 7d, 6mo), or until when (18:00, tomorrow, mon 08:00, 2027-01-31; UTC):", "dim")
 )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
 from zconsole.analysis.capacity.storage_budget_factors import EXACT_UNITS, REDUNDANCY, UNITS, Budget
-from zconsole.base.quantities import TB, TIB, binary, in_used_units, significant
+from zconsole.base.quantities import TB, TIB, binary, in_used_units, with_digits
 from zconsole.views.capacity.layout_comparison import bought_line, short
 from zconsole.views.capacity.table_units_and_lines import IN_TB, IN_TIB, PRECISE, RESULT
 from zconsole.views.layout.styled_text import Line, Span, line
@@ -56,7 +56,7 @@ def budget_lines(
     for factor in budget.factors:
         amount *= factor.value
         row = line(
-            (f"  x {significant(float(factor.value), PRECISE):<7} ", "title"),
+            (f"  x {with_digits(float(factor.value), PRECISE):<7} ", "title"),
             f"{NAMES.get(factor.name, factor.name):<{_HEAD - 13}} ",
             *_bar(bars, float(amount) / widest),
             f"{IN_TB.words(float(amount), RESULT):<{_AMOUNT}}",
@@ -80,7 +80,7 @@ def _sums(budget: Budget, raw_bytes: int) -> Iterator[Line]:
     """The totals of the factors, in one system and in all."""
     product = float(budget.product)
     yield line(
-        (f"= x {significant(product, PRECISE)}", "title"),
+        (f"= x {with_digits(product, PRECISE)}", "title"),
         f", rule of thumb {budget.rule}:1: ",
         (f"{IN_TB.words(raw_bytes, RESULT)} ({binary(raw_bytes)})", "title"),
         " of drives in one system",
@@ -90,17 +90,17 @@ def _sums(budget: Budget, raw_bytes: int) -> Iterator[Line]:
         yield line(
             f"x {budget.systems} systems{_SYSTEMS.get(budget.systems, '')}: ",
             f"{IN_TB.words(all_bytes, RESULT)} ({binary(all_bytes)}), ",
-            f"{significant(product * budget.systems, PRECISE)} TB for each TiB, ",
+            f"{with_digits(product * budget.systems, PRECISE)} TB for each TiB, ",
             f"rule {budget.rule * budget.systems}:1",
         )
     exact = float(budget.without(UNITS) * EXACT_UNITS)
-    words = f"with the exact {float(EXACT_UNITS):.4f} TB in a TiB: x {significant(exact, PRECISE)}"
+    words = f"with the exact {float(EXACT_UNITS):.4f} TB in a TiB: x {with_digits(exact, PRECISE)}"
     yield line((words, "dim"))
 
 
 def wanted_line(budget: Budget, data_bytes: int, wanted_bytes: int) -> Line:
     """The usable space that the data needs, with its factors."""
-    chain = " ".join(f"x {significant(float(each.value), PRECISE)}" for each in budget.of_usable)
+    chain = " ".join(f"x {with_digits(float(each.value), PRECISE)}" for each in budget.of_usable)
     return line(
         f"the pool must have {IN_TIB.words(data_bytes, PRECISE)} {chain} = ",
         (f"{IN_TIB.words(wanted_bytes)} usable", "title"),
@@ -118,12 +118,12 @@ def _own(found: PlanningResults) -> Iterator[Line]:
     name = short(found.taken.layout.name)
     factor = next(each for each in own.factors if each.name == REDUNDANCY)
     yield line(
-        f"{name} has its own redundancy, x {significant(float(factor.value), PRECISE)}, counted once: ",
-        f"{IN_TIB.words(inputs.data_bytes, PRECISE)} x {significant(float(own.product), PRECISE)} = ",
+        f"{name} has its own redundancy, x {with_digits(float(factor.value), PRECISE)}, counted once: ",
+        f"{IN_TIB.words(inputs.data_bytes, PRECISE)} x {with_digits(float(own.product), PRECISE)} = ",
         f"{IN_TB.words(own.raw_bytes(inputs.data_bytes))} of drives",
     )
     yield line(
         f"the {inputs.bays} drives of these bays, with that redundancy: ",
         f"{IN_TB.words(inputs.bays * inputs.drive.size_bytes, PRECISE)} / ",
-        f"{significant(float(own.product), PRECISE)} = {IN_TIB.words(found.bays_data_bytes)} of data today",
+        f"{with_digits(float(own.product), PRECISE)} = {IN_TIB.words(found.bays_data_bytes)} of data today",
     )

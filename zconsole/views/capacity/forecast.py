@@ -115,7 +115,7 @@ def _level(passing: LevelReached, now: float) -> Line:
         when = f"likely {day(passing.likely)}, in {span(passing.likely - now)}"
     if passing.earliest is None:
         return line(*level, when)
-    late = "beyond 10 years" if passing.latest is None else day(passing.latest)
+    late = "beyond 10y" if passing.latest is None else day(passing.latest)
     return line(*level, f"{when:<32} ", (f"{day(passing.earliest)} to {late}", "dim"))
 
 

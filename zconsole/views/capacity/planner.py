@@ -12,7 +12,7 @@ from zconsole.analysis.capacity.scenario_figures_and_export import ScenarioFigur
 from zconsole.analysis.forecast.forecast_sentences import span
 from zconsole.base.fixed_width_formatting import used_percent
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.quantities import both, in_used_units, significant
+from zconsole.base.quantities import both, in_used_units, with_digits
 from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.model.guests.guest import Guest
 from zconsole.views.capacity.drives_to_buy_factor_by_factor import need_lines
@@ -91,8 +91,8 @@ def need_line(session: PlannerState, cells: int) -> Line:
         return line((session.waits_for or "computing ...", "dim"))
     size = size_unit(found.wanted_bytes)
     factors = found.inputs.budget.of_usable
-    product = significant(float(prod(each.value for each in factors)), PRECISE)
-    chain = " ".join(f"x{significant(float(each.value), PRECISE)}" for each in factors)
+    product = with_digits(float(prod(each.value for each in factors)), PRECISE)
+    chain = " ".join(f"x{with_digits(float(each.value), PRECISE)}" for each in factors)
     data = size.words(found.inputs.data_bytes, PRECISE)
     wanted = (f"{size.words(found.wanted_bytes)} usable", "title")
     needs = [line(("NEED ", "header"), f"{data} {each} = ", wanted) for each in (chain, f"x{product}")]
@@ -212,12 +212,12 @@ def _when(session: PlannerState) -> Line:
         return line((f"it is full {BAD}", "bad"))
     if first.likely is None and not first.is_reached:
         early = "" if first.earliest is None else f", at the earliest in {span(first.earliest - forecast.at)}"
-        return line((f"{first.percent} % not within 10 years", "title"), (early, "dim"))
+        return line((f"{first.percent} % not within 10y", "title"), (early, "dim"))
     when = line((f"above {first.percent} % {WARN}", "warn"))
     if not first.is_reached:
         when = _passing(first, forecast.at)
         if first.earliest is not None:
-            late = "over 10 years" if first.latest is None else span(first.latest - forecast.at)
+            late = "over 10y" if first.latest is None else span(first.latest - forecast.at)
             when = (*when, *line((f" ({span(first.earliest - forecast.at)} to {late})", "dim")))
     return join([when, _passing(full, forecast.at)], ", ")
 
@@ -226,7 +226,7 @@ def _passing(passing: LevelReached, at: float) -> Line:
     """`80 % in 32 days`."""
     level = "full" if passing.percent == 100 else f"{passing.percent} %"
     if passing.likely is None:
-        return line(f"{level} not within 10 years")
+        return line(f"{level} not within 10y")
     style = "warn" if passing.likely - at < SOON_S else "title"
     return line((f"{level} in {span(passing.likely - at)}", style))
 

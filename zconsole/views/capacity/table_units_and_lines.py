@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.quantities import TB, TIB, significant
+from zconsole.base.quantities import TB, TIB, with_digits
 from zconsole.base.size_units import used_units
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import Cell, Table, TableLines, header
@@ -46,7 +46,7 @@ class SizeUnit:
 
     def words(self, size_bytes: float, digits: int = 4) -> str:
         """A size in this unit, with so many digits that count."""
-        return f"{significant(size_bytes / self.size_bytes, digits)} {self.name}"
+        return f"{with_digits(size_bytes / self.size_bytes, digits)} {self.name}"
 
 
 IN_TB: Final = SizeUnit(TB, "TB")

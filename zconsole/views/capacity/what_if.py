@@ -137,7 +137,7 @@ def _full_in(found: ChangeOutcome, pace: float | None) -> Cell:
         return Cell(UNKNOWN, "dim")
     days = full_in_days(found, pace)
     if days is None or days > _TEN_YEARS:
-        return Cell("> 10 years")
+        return Cell("> 10y")
     if not days:
         return Cell("now", "warn")
     return Cell(span(days * _DAY_S))

@@ -128,6 +128,8 @@ def _scrub(shown: PoolRowFacts) -> Cell:
         return Cell(ago(age), style, sort=age, tail=tail)
     if value.scan is not None and value.scan.function == "scrub" and value.scan.end is None:
         return Cell("now" if value.scan.is_running else value.scan.state, "info")
+    if value.scan is not None and not is_due:  # ZFS keeps the last scan alone: it is no `never`
+        return Cell("resilver" if value.scan.function == "resilver" else value.scan.state, "dim")
     return Cell("never" if value.scan is None else "·", style if is_due else "dim", tail=tail)
 
 
@@ -234,7 +236,7 @@ def columns(bar_cells: int = BAR_CELLS, names: int = NAME_CELLS) -> tuple[Column
         Column("usable", "OF USABLE", 9, _of_status(lambda pool: pool.usable_bytes, size), need=60),
         Column("filled", f"{_LEVEL}% IN", 9, lambda shown: filled(shown.state), need=55),
         Column("frag", "FRAG", 4, _of_status(lambda pool: pool.fragmentation_percent, percent), need=30),
-        Column("cap", "CAP", 4, _of_status(lambda pool: pool.capacity_percent, percent), need=20),
+        Column("cap", "RAW CAP", 7, _of_status(lambda pool: pool.capacity_percent, percent), need=20),
         Column(
             "errors", "ERRORS", 6, _of_status(lambda pool: pool.error_count, count, _errors_style), need=25
         ),

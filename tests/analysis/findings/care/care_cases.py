@@ -231,7 +231,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "scan-too-slow",
         WARNING,
-        "the scrub has run for 40d and has not ended: a pool should be scrubbed within 35 days",
+        "the scrub has run for 40d and has not ended: a pool should be scrubbed within 35d",
         host(scanning(40)),
     ),
     (
@@ -246,13 +246,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "scan-too-slow",
         INFO,
-        "the scrub took 36d: a pool should be scrubbed within 35 days",
+        "the scrub took 36d: a pool should be scrubbed within 35d",
         host(pool(scan=replace(scrubbed(days_ago=1), start=int(NOW - 37 * DAY)))),
     ),
     (
         "scrub-overdue",
         WARNING,
-        "no full scrub for at least 90 days; the last one was canceled; some timers skip a pool that is DEG",
+        "no full scrub for at least 90d; the last one was canceled; some timers skip a pool that is DEG",
         host(pool(mirror("ONLINE", "ONLINE", "FAULTED"), scan=scrubbed(days_ago=90, state="canceled"))),
     ),
 ]  # fmt: skip

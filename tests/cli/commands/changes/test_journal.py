@@ -39,6 +39,14 @@ class TestJournal:
         assert ["zpool", "set", "comment=two", "tank"] == document["steps"][0]["argv"]
         assert ("nas", "done") == (document["host"], document["state"])
 
+    def test_one_document_has_all_runs(self, zconsole: Zconsole) -> None:
+        _, out, _ = zconsole("journal", "--json")
+
+        document = json.loads(out)
+        assert (1, ["schema", "runs"]) == (document["schema"], list(document))
+        assert ["comment=one", "comment=two"] == [each["steps"][0]["argv"][2] for each in document["runs"]]
+        assert all("" == mismatch(each, JOURNAL) for each in document["runs"])
+
     def test_of_one_host(self, zconsole: Zconsole) -> None:
         assert (
             "Nothing has been carried out from this account yet on storage2.\n"
@@ -50,4 +58,4 @@ class TestJournal:
 def test_an_empty_journal_is_said_and_no_error(zconsole: Zconsole) -> None:
     assert (0, "Nothing has been carried out from this account yet.\n", "") == zconsole("journal")
     assert (0, "", "") == zconsole("journal", "--jsonl")
-    assert (0, "[]\n", "") == zconsole("journal", "--json")
+    assert (0, '{"schema": 1, "runs": []}\n', "") == zconsole("journal", "--json")

@@ -196,6 +196,8 @@ def test_what_was_told_is_listed_and_acknowledged(
     reach(monkeypatch, local=nas("disk-faulted", "local"))
     assert 0 == run(["watch", "--list"])
     assert capsys.readouterr().out.startswith("Nothing that was told is going on")
+    assert 0 == run(["watch", "--list", "--json"])
+    assert {"schema": 1, "alerts": []} == json.loads(capsys.readouterr().out)
     run(["watch", "--once"])
     capsys.readouterr()
 
@@ -208,6 +210,9 @@ def test_what_was_told_is_listed_and_acknowledged(
     assert [name, "local", "critical", True, None] == [
         told[key] for key in ("id", "host", "severity", "holds", "acknowledged_at")
     ]
+    assert 0 == run(["watch", "--list", "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert (1, told) == (document["schema"], document["alerts"][0])
     assert 0 == run(["watch", "--ack", name])
     assert f"acknowledged: {name} of tank" in capsys.readouterr().out
     run(["watch", "--list"])
@@ -227,6 +232,8 @@ def test_messages_are_objects_a_line(
     assert {"raised"} == {each["phase"] for each in told}
     assert {"local"} == {each["host"] for each in told}
     assert 2 == run(["watch", "--test", "--jsonl"])
+    assert 2 == run(["watch", "--once", "--json"])
+    assert "messages have no end" in capsys.readouterr().err
 
 
 def test_a_test_message_goes_to_each_channel_and_a_failure_is_told(

@@ -85,11 +85,11 @@ def test_a_copy_is_found_with_its_lag_and_what_it_needs(
     assert "" == err
     assert [
         "2 hosts, 6 datasets: 1 copy.",
-        "nas:tank/home -> vault:backup/home: 2 snapshots and 4 days behind, 12.3 MiB to send.",
+        "nas:tank/home -> vault:backup/home: 2 snapshots and 4d behind, 12.3 MiB to send.",
     ] == said.splitlines()[:2]
-    assert "  Last in common: tank/home@autosnap_2026-11-01_00:00:00_daily, taken 29 days ago (2026-" in said
+    assert "  Last in common: tank/home@autosnap_2026-11-01_00:00:00_daily, taken 29d ago (2026-" in said
     assert "UTC); there is none before it." in said
-    assert "nas:tank/home: 27 of its sanoid daily snapshots missing, the newest is 25 days old." in said
+    assert "nas:tank/home: 27 of its sanoid daily snapshots missing, the newest is 25d old." in said
     assert "nas:tank/home: sanoid keeps 2 daily (3 there), 3 monthly (0 there)." in said
     assert "It prunes when it next runs: tank/home@autosnap_2026-11-01_00:00:00_daily." in said
     assert (
@@ -174,7 +174,7 @@ def test_an_increment_that_cannot_be_measured_is_unknown(
 
     assert 3 == run(BOTH)
     said = capsys.readouterr().out
-    assert "2 snapshots and 4 days behind." in said
+    assert "2 snapshots and 4d behind." in said
     assert "Not read: nas sanoid.conf: sanoid.conf, line 1: a section without a name" in said
 
 

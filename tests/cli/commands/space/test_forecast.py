@@ -74,7 +74,7 @@ def test_a_host_that_tells_too_little_ends_with_3(monkeypatch: pytest.MonkeyPatc
     reach(monkeypatch, local=host)
 
     assert 3 == run(["forecast", "--json"])
-    (document,) = json.loads(capsys.readouterr().out)
+    (document,) = json.loads(capsys.readouterr().out)["pools"]
     assert "" == mismatch(document, FORECAST)
     assert document["trend"] is None
     assert "nothing is known" in document["too_little"]

@@ -50,4 +50,6 @@ def test_one_document_of_samples_needs_an_end_and_has_one(mp: pytest.MonkeyPatch
     assert "--jsonl prints one object a line" in capsys.readouterr().err
 
     assert 0 == run(["iostat", "tank", "--json", "--count", "2"])
-    assert [1.0, 2.0] == [each["vdevs"][0]["read_ops"] for each in json.loads(capsys.readouterr().out)]
+    assert [1.0, 2.0] == [
+        each["vdevs"][0]["read_ops"] for each in json.loads(capsys.readouterr().out)["samples"]
+    ]

@@ -40,7 +40,7 @@ def test_several_hosts_are_recorded_side_by_side(
     assert ["1-a_.._b", "2-b"] == sorted(path.name for path in (tmp_path / "r").iterdir())
     capsys.readouterr()
     run(["status", "--json", "--replay", str(tmp_path / "r")])
-    assert ["a/../b", "b"] == [each["host"] for each in json.loads(capsys.readouterr().out)]
+    assert ["a/../b", "b"] == [each["host"] for each in json.loads(capsys.readouterr().out)["hosts"]]
 
 
 def test_a_folder_that_holds_no_recording_is_said(capsys: Screen, tmp_path: Path) -> None:

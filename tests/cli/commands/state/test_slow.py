@@ -227,7 +227,7 @@ def test_a_lost_link_costs_what_would_have_come(monkeypatch: pytest.MonkeyPatch,
     assert 1 == run(["slow"])
     out, err = capsys.readouterr()
     assert "wwn-0x5000c500a0000002 has " in out
-    assert "watching all pools of local for 1m00s; the verdicts come then\n" + LOST == err
+    assert "watching all pools of local for 1m; the verdicts come then\n" + LOST == err
 
 
 def test_without_a_sample_the_reason_is_the_answer(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:

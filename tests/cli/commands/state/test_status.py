@@ -58,13 +58,13 @@ def test_status_in_json_is_one_documented_object_a_host(mp: pytest.MonkeyPatch, 
     assert {None} == {document["importable"] for document in documents}
 
 
-def test_status_of_several_hosts_is_one_array_and_of_one_its_object(
+def test_status_of_several_hosts_is_one_document_and_of_one_its_object(
     mp: pytest.MonkeyPatch, capsys: Screen
 ) -> None:
     reach(mp, a=nas("healthy-mirrors", "a"), b=nas("disk-faulted", "b"))
 
     assert 0 == run(["status", "--json", "--host", "a", "--host", "b"])
-    assert ["a", "b"] == [each["host"] for each in json.loads(capsys.readouterr().out)]
+    assert ["a", "b"] == [each["host"] for each in json.loads(capsys.readouterr().out)["hosts"]]
 
     assert 0 == run(["status", "--json", "--host", "b"])
     assert "b" == json.loads(capsys.readouterr().out)["host"]

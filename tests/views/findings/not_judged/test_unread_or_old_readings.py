@@ -57,7 +57,7 @@ def test_where_all_was_read_nothing_is_said() -> None:
 
 
 def test_the_age_is_that_of_the_oldest_settings() -> None:
-    assert "settings read 2m00s ago" == settings_age([READ], 120.0)
+    assert "settings read 2m ago" == settings_age([READ], 120.0)
     assert "" == settings_age([host()], 120.0)
 
 

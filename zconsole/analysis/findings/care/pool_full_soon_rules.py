@@ -37,7 +37,7 @@ def pool_is_full_soon(facts: RuleInput) -> Iterator[Finding]:
         f"full likely on {day(full.likely)} (in {left}), between {day(full.earliest)} and "
         f"{day(full.latest)}, with {signed(forecast.trend.bytes_per_day)} a day"
         f"{f'; {guests}' if guests else ''}",
-        Advised(f"full likely in {left}", f"more than {SOON_DAYS} days", None),
+        Advised(f"full likely in {left}", f"more than {SOON_DAYS}d", None),
         risk=Severity.WARNING if full.latest - now <= URGENT_DAYS * DAY_S else Severity.INFO,
         earliest=int(full.earliest),
         likely=int(full.likely),

@@ -88,7 +88,7 @@ def _old(seen: ReplicationSeen, state: HostState, now: float) -> Iterator[Findin
             f"its copies were last compared with their sources {duration(age_s)} ago",
             {"seen_at": round(seen.seen_at), "limit_days": COMPARED_WITHIN_S // DAY_S},
             is_advice=True,
-            advised=Advised(f"{duration(age_s)} ago", f"within {COMPARED_WITHIN_S // DAY_S} days", None),
+            advised=Advised(f"{duration(age_s)} ago", f"within {COMPARED_WITHIN_S // DAY_S}d", None),
         )
 
 
@@ -133,7 +133,7 @@ def _unverified_in(pool: Pool, copies: Sequence[tuple[str, int]], now: float) ->
         is_advice=True,
         advised=Advised(
             f"no scrub since they were received, up to {age} ago",
-            f"a scrub within {VERIFIED_WITHIN_S // DAY_S} days",
+            f"a scrub within {VERIFIED_WITHIN_S // DAY_S}d",
             ProposedAction("scrub", pool.name),
         ),
     )

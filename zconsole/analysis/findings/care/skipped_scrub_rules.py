@@ -55,7 +55,7 @@ def _skipped(facts: RuleInput, summary: str, found: str, others: tuple[str, ...]
     return facts.advised(
         "scrub-skipped",
         summary,
-        Advised(found, f"a full scrub in {days:g} days", ProposedAction("scrub", facts.pool.name)),
+        Advised(found, f"a full scrub in {days:g}d", ProposedAction("scrub", facts.pool.name)),
         last_scan=None if facts.pool.scan is None else facts.pool.scan.end,
         scrubbed_meanwhile=others,
         limit_days=days,

@@ -58,7 +58,7 @@ def long_lived_clones_of(
         is_advice=True,
         advised=Advised(
             f"{size(alone_bytes)} held for {duration(now - created)}",
-            f"{size(MUCH_BYTES)} for {OLD_ORIGIN_S // DAY_S} days",
+            f"{size(MUCH_BYTES)} for {OLD_ORIGIN_S // DAY_S}d",
             None,  # a promotion frees nothing, and turns the same finding round
         ),
     )

@@ -34,7 +34,7 @@ def run_journal(asked: JournalRequest) -> int:
     try:
         entries = journal.entries(host=asked.host, most=asked.most)
         if asked.json:
-            with json_output(asked.json, is_one=False) as put:
+            with json_output(asked.json, "runs", is_one=False) as put:
                 for entry in entries:
                     put(entry_document(entry))
             return 0
@@ -55,7 +55,7 @@ def _add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--last", type=count, default=LAST, metavar="N", help="only the last N (20)")
     parser.add_argument("--full", action="store_true", help="everything known of each, with all names")
-    add_json_or_lines(parser, "an array with an object for each run", "run")
+    add_json_or_lines(parser, "with its `runs`", "run")
 
 
 def _read(found: argparse.Namespace) -> JournalRequest:

@@ -82,7 +82,7 @@ def run_repair(asked: RepairRequest, config: Config) -> int:
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
     needed = 0
-    with json_output(asked.json, is_one=len(places) == 1) as put:
+    with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
         for place, answer in zip(places, answers, strict=True):
             if isinstance(answer, ZConsoleError):
                 put.failed(answer, place.host.label)
@@ -179,7 +179,7 @@ async def _read_events(asker: Asker, privilege: Privilege) -> tuple[Event, ...]:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     parser.add_argument(
         "--grow", metavar="VDEV", help="replace each disk of this vdev with a larger one, in turn"
     )

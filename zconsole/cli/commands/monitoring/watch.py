@@ -29,7 +29,16 @@ from zconsole.cli.commands.monitoring.notification_channels import (
     sync_of,
 )
 from zconsole.cli.error_messages import complain
-from zconsole.cli.options import Parser, add_hosts, add_timeout, interval, where_of
+from zconsole.cli.json_output import json_output
+from zconsole.cli.options import (
+    JsonForm,
+    Parser,
+    add_hosts,
+    add_json_or_lines,
+    add_timeout,
+    interval,
+    where_of,
+)
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
@@ -67,7 +76,12 @@ class WatchRequest:
     is_once: bool = False
     interval_s: float = INTERVAL_S
     timeout_s: float | None = None
-    is_jsonl: bool = False
+    json: JsonForm | None = None
+
+    @property
+    def is_jsonl(self) -> bool:
+        """Whether each message is an object of its own."""
+        return self.json is JsonForm.LINES
 
 
 def run_watch(asked: WatchRequest, config: Config) -> int:
@@ -75,7 +89,7 @@ def run_watch(asked: WatchRequest, config: Config) -> int:
     store = AlertStore(_store_path(asked.where))
     match asked.what:
         case "list":
-            return _list(store, is_jsonl=asked.is_jsonl)
+            return _list(store, asked.json)
         case "ack":
             return _acknowledge(store, asked.acknowledged)
         case "test":
@@ -192,18 +206,22 @@ def _complain_of_hosts(view: View) -> None:
             _say(f"{each.state.host}: {each.state.link.reason}")
 
 
-def _list(store: AlertStore, *, is_jsonl: bool) -> int:
+def _list(store: AlertStore, form: JsonForm | None) -> int:
     """Print what was told and is not over, worst first."""
     acknowledged = store.acknowledged()
-    told = _told(store)
-    if not told and not is_jsonl:
+    told = [
+        (each, max(filter(None, (each.acknowledged_at, acknowledged.get(each.alert.key))), default=None))
+        for each in _told(store)
+    ]
+    if form is not None:
+        with json_output(form, "alerts", is_one=False) as put:
+            for each, at in told:
+                more = {"holds": each.is_holding, "acknowledged_at": at}
+                put({**alert_document(each.alert), "since": each.since, **more})
+        return 0
+    if not told:
         print("Nothing that was told is going on: `zconsole watch` has told nothing, or all of it is over.")
-    for each in told:
-        at = max(filter(None, (each.acknowledged_at, acknowledged.get(each.alert.key))), default=None)
-        if is_jsonl:
-            more = {"holds": each.is_holding, "acknowledged_at": at}
-            print(as_line({**alert_document(each.alert), "since": each.since, **more}), flush=True)
-            continue
+    for each, at in told:
         gone = "" if each.is_holding else " (not now)"
         seen = f" (acknowledged {moment(at, MOMENT)} UTC)" if at is not None else ""
         print(visible(f"{moment(each.since, MOMENT)} UTC {title(each.alert)} [{each.alert.id}]{gone}{seen}"))
@@ -319,16 +337,18 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--interval", type=interval, metavar="TIME", help="between two I/O samples (default: 5s)"
     )
-    parser.add_argument(
-        "--jsonl", action="store_true", help="each message as one object a line, as docs/json.md documents it"
-    )
+    add_json_or_lines(parser, "of --list, with its `alerts`", "message")
     add_timeout(parser)
     add_hosts(parser)
 
 
 def _read(found: argparse.Namespace) -> WatchRequest:
-    if found.jsonl and (found.ack or found.what not in {"", "list"}):
+    if found.json is JsonForm.LINES and (found.ack or found.what not in {"", "list"}):
         raise UsageError("--jsonl is for messages and for --list", hint="Leave it out.")
+    if found.json is JsonForm.DOCUMENT and found.what != "list":
+        raise UsageError(
+            "--json is for --list: messages have no end", hint="--jsonl prints each as it comes."
+        )
     if found.what == "unit" and (found.demo or found.replay is not None):
         raise UsageError("--print-unit is for real hosts", hint="Leave --demo and --replay out.")
     return WatchRequest(
@@ -338,7 +358,7 @@ def _read(found: argparse.Namespace) -> WatchRequest:
         found.once,
         found.interval or INTERVAL_S,
         found.timeout,
-        found.jsonl,
+        found.json,
     )
 
 

@@ -6,8 +6,10 @@ import argparse
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.cli.options import Parser
+from zconsole.cli.json_output import print_document
+from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
+from zconsole.reports.json.sudoers import sudoers_document
 from zconsole.reports.sudoers import Rules, sudoers
 from zconsole.reports.sudoers_patterns import Grants
 from zconsole.zfs.change.argv_template import ASKED_FOR
@@ -26,6 +28,7 @@ class SudoersRequest:
     keys: tuple[str, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
     commands: tuple[str, ...] = ()
+    is_json: bool = False
 
 
 PROGRAMS: Final = "/usr/sbin"
@@ -35,7 +38,10 @@ def run_sudoers(asked: SudoersRequest) -> int:
     """Print the file. Raises UsageError for a user or folder that sudoers syntax does not allow."""
     grants = Grants(asked.pools, asked.mountpoints, asked.keys, asked.values, frozenset(asked.commands))
     rules = Rules(asked.user, asked.programs, asked.asks_password, asked.is_old, grants)
-    print(sudoers(rules), end="")
+    if asked.is_json:
+        print_document(sudoers_document(rules))
+    else:
+        print(sudoers(rules), end="")
     return 0
 
 
@@ -67,6 +73,7 @@ def _add_arguments(parser: Parser) -> None:
         "--with", type=_several, default=(), metavar="COMMAND,...", dest="commands",
         help=f"commands that are in no rules otherwise: {', '.join(ASKED_FOR)}",
     )  # fmt: skip
+    add_json(parser, "one object with the rules and the file, as docs/json.md documents it")
 
 
 def _read(found: argparse.Namespace) -> SudoersRequest:
@@ -80,6 +87,7 @@ def _read(found: argparse.Namespace) -> SudoersRequest:
         keys=found.keys,
         values=tuple(found.value),
         commands=found.commands,
+        is_json=found.json,
     )
 
 

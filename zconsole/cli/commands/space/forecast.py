@@ -61,7 +61,7 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
     forecasts, unread = read_each_pool(places, asked.pool, read, WITHIN_S)
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
     if asked.json:
-        with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
+        with json_output(asked.json, "pools", is_one=len(places) == 1 and asked.pool is not None) as put:
             for forecast, known in forecasts:
                 put(forecast_document(forecast, known.value))
             for each in unread:
@@ -79,7 +79,7 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json_or_lines(parser, "of POOL an object, else an array of them", "pool")
+    add_json_or_lines(parser, "of POOL alone, else with its `pools`", "pool")
     add_hosts(parser)
 
 

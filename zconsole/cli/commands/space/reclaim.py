@@ -65,7 +65,7 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, partial(_ask, asked, config), within_s))
     found = [answer for answer in answers if not isinstance(answer, ZConsoleError)]
-    with json_output(asked.json, is_one=len(places) == 1) as put:
+    with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
         for place, answer in zip(places, answers, strict=True):
             if isinstance(answer, ZConsoleError):
                 put.failed(answer, place.host.label)
@@ -136,7 +136,7 @@ def _add_arguments(parser: Parser) -> None:
         metavar="PATTERN",
         help="snapshots that stay: '*@monthly*'; repeatable",
     )
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     add_timeout(parser, "10m")
     add_hosts(parser)
 

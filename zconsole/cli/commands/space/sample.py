@@ -53,7 +53,7 @@ def run_sample(asked: SampleRequest, config: Config) -> int:
     samples, unread = read_each_pool(places, asked.pool, read, 2 * TIMEOUT_S)
     failures: list[ZConsoleError] = []
     is_real = not asked.where.is_demo and asked.where.replay is None
-    with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
+    with json_output(asked.json, "pools", is_one=len(places) == 1 and asked.pool is not None) as put:
         for sample in samples:
             if asked.json:
                 put(sample_document(sample))
@@ -82,7 +82,7 @@ def _job(asked: SampleRequest) -> Job:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json_or_lines(parser, "of POOL an object, else an array of them", "pool")
+    add_json_or_lines(parser, "of POOL alone, else with its `pools`", "pool")
     parser.add_argument(
         "--print-timer",
         dest="unit",

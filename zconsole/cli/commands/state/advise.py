@@ -83,7 +83,7 @@ def run_advise(asked: AdviseRequest, config: Config) -> int:
         return _silence(asked, config, places, answers)
     for problem in silence_problems(config):
         complain(ConfigError(problem))
-    with json_output(asked.json, is_one=len(places) == 1) as put:
+    with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
         return max(
             _tell(asked, config, place, answer, put) for place, answer in zip(places, answers, strict=True)
         )
@@ -200,7 +200,7 @@ def _is_meant(finding: Finding, finding_id: str, subject: str) -> bool:
 
 
 def _add_arguments(parser: Parser) -> None:
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     either = parser.add_mutually_exclusive_group()
     either.add_argument(
         "--silence",
@@ -213,7 +213,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--until",
         metavar="WHEN",
-        help="how long, or when it speaks again: 12h, 30d, 2027-01-31, or with a time of day in UTC",
+        help="how long, or when it speaks again: 12h, 30d, tomorrow, monday, 18:00, 2027-01-31; in UTC",
     )
     add_timeout(parser, f"{TIMEOUT_S:g}s")
     add_hosts(parser)

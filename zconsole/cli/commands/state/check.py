@@ -83,7 +83,7 @@ def run_check(asked: CheckRequest, config: Config) -> int:
         for place, answer in zip(places, answers, strict=True)
     ]
     if asked.json:
-        with json_output(asked.json, is_one=len(places) == 1) as put:
+        with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
             for check in checks:
                 put(check_document(check))
     else:
@@ -108,7 +108,7 @@ def _to_nobody(_error: ZConsoleError) -> None:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     parser.add_argument(
         "--settings",
         action="store_true",

@@ -82,7 +82,7 @@ def run_disks(asked: DisksRequest, config: Config) -> int:
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
-    with json_output(asked.json, is_one=len(places) == 1) as put:
+    with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
         for place, answer in zip(places, answers, strict=True):
             if isinstance(answer, ZConsoleError):
                 put.failed(answer, place.host.label)
@@ -126,7 +126,7 @@ def _add_arguments(parser: Parser) -> None:
         help="read 192 MiB of an unused disk (serial number or link) and print the speed; writes nothing; "
         "wakes a sleeping disk",
     )
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     add_timeout(parser, f"{ALL_S:g}s")
     add_hosts(parser)
 

@@ -92,7 +92,7 @@ def run_guests(asked: GuestsRequest, config: Config) -> int:
 
     places = open_hosts(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s + (asked.io_s or 0.0)))
-    with json_output(asked.json, is_one=len(places) == 1) as put:
+    with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
         return max(
             _tell(asked, place.host.label, answer, put) for place, answer in zip(places, answers, strict=True)
         )
@@ -189,7 +189,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--long", action="store_true", help="the disks of each guest too, and all its problems"
     )
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     parser.add_argument(
         "--io", dest="io_s", type=seconds, metavar="TIME", help="measure the I/O of each disk for so long"
     )

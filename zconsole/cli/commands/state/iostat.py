@@ -57,7 +57,7 @@ def run_iostat(asked: IostatRequest, config: Config) -> int:
             async for pool, sample in samples:
                 show(place, pool, sample)
 
-    with json_output(asked.json, is_one=False) as put:
+    with json_output(asked.json, "samples", is_one=False) as put:
         answers = asyncio.run(ask_each(places, ask))
         for place, answer in zip(places, answers, strict=True):
             if isinstance(answer, ZConsoleError):
@@ -67,7 +67,7 @@ def run_iostat(asked: IostatRequest, config: Config) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json_or_lines(parser, "an array with an object for each sample; with --count", "sample")
+    add_json_or_lines(parser, "with its `samples`; with --count", "sample")
     parser.add_argument("--interval", type=interval, metavar="TIME", help="between two samples")
     parser.add_argument("--count", type=count, metavar="N", help="stop after N samples of each pool")
     add_hosts(parser)

@@ -98,7 +98,7 @@ def run_slow(asked: SlowRequest, config: Config) -> int:
     answers = asyncio.run(ask_each(places, ask))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     judgements: list[Judgement] = []
-    with json_output(asked.json, is_one=len(places) == 1 and asked.pool is not None) as put:
+    with json_output(asked.json, "pools", is_one=len(places) == 1 and asked.pool is not None) as put:
         for one in watched:
             for name, detector in one.detectors.items():
                 judgement = detector.judgement()
@@ -194,7 +194,7 @@ def _run_input(file: Path, form: JsonForm | None) -> int:
         raise UsageError(f"{file}: {error.message}", hint=hint) from error
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error
-    with json_output(form, is_one=True) as put:
+    with json_output(form, "pools", is_one=True) as put:
         _show(judgement, None, None, put if form else None)
     return exit_code([judgement], [])
 
@@ -248,7 +248,7 @@ def exit_code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    add_json_or_lines(parser, "of POOL an object, else an array of them", "pool")
+    add_json_or_lines(parser, "of POOL alone, else with its `pools`", "pool")
     parser.add_argument("--for", dest="for_s", type=seconds, metavar="TIME", help="how long (default: 60s)")
     parser.add_argument(
         "--input", type=Path, metavar="FILE", help=f"judge what `{RECORDED}` printed; - is stdin"

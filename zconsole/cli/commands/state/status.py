@@ -71,7 +71,7 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     for problem in silence_problems(config):
         complain(ConfigError(problem))
     failures += [unread for state in states if (unread := _unread(state)) is not None]
-    with json_output(asked.json, is_one=len(places) == 1) as put:
+    with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
         for place, answer in zip(places, answers, strict=True):
             if isinstance(answer, ZConsoleError):
                 put.failed(answer, place.host.label)
@@ -106,7 +106,7 @@ def _print(
 
 
 def _add_arguments(parser: Parser) -> None:
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     parser.add_argument(
         "--importable", action="store_true", help="look for pools to import as well: reads every disk"
     )

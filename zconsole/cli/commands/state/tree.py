@@ -74,7 +74,7 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
 
     answers = asyncio.run(ask_each(places, ask, within_s))
     if asked.json:
-        with json_output(asked.json, is_one=len(places) == 1) as put:
+        with json_output(asked.json, "hosts", is_one=len(places) == 1) as put:
             for place, answer in zip(places, answers, strict=True):
                 if isinstance(answer, ZConsoleError):
                     put.failed(answer, place.host.label)
@@ -111,7 +111,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "dataset", nargs="?", type=dataset, metavar="DATASET", help="only it and all below it (default: all)"
     )
-    add_json_or_lines(parser, "an object, of several hosts an array of them", "host")
+    add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     parser.add_argument(
         "--snapshots", action="store_true", help="every snapshot, not only those with clones or holds"
     )
