@@ -13,7 +13,7 @@ from zconsole.cli.console import use_own_keys
 from zconsole.cli.json_output import print_document
 from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
-from zconsole.reports.json.keys import keys_document
+from zconsole.reports.json.setup.keys import keys_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.layout.key_help import all_keys, menu_lines
 from zconsole.views.layout.screen_key_registry import ACTIONS

@@ -9,7 +9,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.cli.json_output import print_document
 from zconsole.cli.options import Parser, add_json
 from zconsole.cli.subcommand import Subcommand
-from zconsole.reports.json.sudoers import sudoers_document
+from zconsole.reports.json.setup.sudoers import sudoers_document
 from zconsole.reports.sudoers import Rules, sudoers
 from zconsole.reports.sudoers_patterns import Grants
 from zconsole.zfs.change.argv_template import ASKED_FOR

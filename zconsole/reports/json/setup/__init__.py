@@ -1,0 +1,1 @@
+"""Documents of subcommands that set something up: keys and sudo rules."""
