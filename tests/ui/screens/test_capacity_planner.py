@@ -340,10 +340,13 @@ async def test_no_need_is_told_before_the_space_of_snapshots_is_known() -> None:
             if "8.80TiB" in frame(app) and "reading how much of the data" in frame(app):
                 break
         assert "NEED: reading how much of the data snapshots hold ..." in frame(app)
+        await pilot.press("3")
         reading.set_result(outlook())
         screen = await settle(pilot)
         assert "NEED 8.02 TiB x" in frame(app)
         assert screen.rows_kept
+        shown = frame(app).split("\n")
+        assert shown[10].startswith(" ── Layouts ─"), "the part that was asked for meanwhile"
 
 
 async def test_the_first_key_replaces_a_field_that_is_reached_by_tab() -> None:

@@ -82,11 +82,27 @@ def test_a_pool_that_holds_it_comes_first_and_there_is_nothing_to_buy() -> None:
     assert layouts(found)[1].startswith("▸ mirror:2: the smallest that holds it, 2 drives")
 
 
-def test_how_much_the_pool_that_is_there_lacks_is_told() -> None:
+def test_how_much_the_pool_that_is_there_lacks_is_told_and_what_is_added_to_it() -> None:
     found = planned(today(tank()), data="6TiB")
 
-    assert need(found).endswith(" = 19.5 TiB usable · tank has 14.4 TiB, 5.1 TiB too little")
-    assert need(found, 68).endswith(" · tank lacks 5.1 TiB")
+    assert need(found).endswith(
+        " = 19.5 TiB usable · tank has 14.4 TiB, 5.1 TiB too little; add mirror:2 to it, 2 drives, and it "
+        "has 25.31 TiB"
+    )
+    assert need(found, 90).endswith(" · tank lacks 5.1 TiB: add mirror:2, 2 drives")
+    assert need(found, 76).endswith(" = 19.5 TiB usable · add mirror:2 to tank, 2 drives")
+    assert (
+        "With mirror:2 added, 2 drives, the pool that is there holds it, usable 27.82 TB (25.31 TiB). "
+        "As a new pool:"
+    ) == layouts(found)[0]
+
+
+def test_where_a_new_pool_takes_fewer_drives_only_what_is_lacking_is_told() -> None:
+    found = planned(today(tank()), data="60TiB", bays="24")
+
+    assert need(found).endswith(" = 195 TiB usable · tank has 14.4 TiB, 180.6 TiB too little")
+    assert need(found, 68).endswith(" · tank lacks 180.6 TiB")
+    assert layouts(found)[0].startswith("▸ ")
 
 
 @pytest.mark.parametrize("cells", range(20, 170, 7))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.capacity.planner_inputs import Inputs, drive_text, sentence
+from zconsole.analysis.capacity.smallest_addition_to_pool import PoolAddition, smallest_addition
 from zconsole.analysis.capacity.smallest_layout_for_data import (
     LayoutDemand,
     compared_for_data,
@@ -51,6 +52,7 @@ class PlanningResults:
     raw_bytes: int  # drives needed by one system, at the general redundancy
     wanted_bytes: int  # required usable space of its pool
     now_usable_bytes: int | None  # of the existing pool
+    addition: PoolAddition | None  # with which the existing pool holds it, of fewer drives than the proposal
     candidates: tuple[Candidate, ...]  # the proposal first
     proposal: Candidate | None
     why: str
@@ -100,6 +102,7 @@ def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = (
         inputs.budget.raw_bytes(inputs.data_bytes),
         wanted,
         None if now is None else now.pool.usable_bytes,
+        _addition(now, demand, proposal),
         candidates,
         proposal,
         why_proposed(candidates, wanted, inputs.bays),
@@ -110,6 +113,12 @@ def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = (
         asked,
         usual,
     )
+
+
+def _addition(now: LivePool | None, demand: LayoutDemand, proposal: Candidate | None) -> PoolAddition | None:
+    found = None if now is None else smallest_addition(now, demand)
+    is_less = found is not None and (proposal is None or found.layout.drives < proposal.layout.drives)
+    return found if is_less else None
 
 
 def usual_changes(now: LivePool, inputs: Inputs, *, has_uses: bool) -> Iterator[PoolChange]:

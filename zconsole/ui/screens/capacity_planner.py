@@ -281,11 +281,14 @@ class PlannerScreen(ConsoleScreen):
         self._wrong = wrong
         self._keep_valid(texts, wrong, but=self.form.typed_into)
         self.rows_kept = rows
+        is_first = self._session.answers is None
         self._session = replace(
             self._session, answers=found, kept=rows, others=len(self.kept) - len(self._mine())
         )
         self.form.mark(wrong)
         self.draw()
+        if is_first and self._part:  # it was asked for before there was anything to show
+            self._go_to(self._part.removeprefix("part_"))
 
     def _keep_valid(self, texts: Mapping[str, str], wrong: Mapping[str, str], *, but: str | None) -> None:
         """Take over valid texts, but not that of a field in work: half a number is not what was meant."""

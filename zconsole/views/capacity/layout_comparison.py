@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults
+from zconsole.analysis.capacity.smallest_addition_to_pool import PoolAddition
 from zconsole.analysis.capacity.vdevs_to_buy import Purchase
 from zconsole.analysis.pool_layouts.layout_advice import SERIOUS, LayoutAdvice
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
@@ -40,6 +41,8 @@ def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
         return
     if found.is_held_already:
         yield line(("The pool that is there holds it: nothing to buy. As a new pool:", "ok"))
+    if found.addition is not None:
+        yield from wrap(_addition_line(found.addition), cells)
     yield from wrap(proposal_line(found.proposal, found.why), cells)
     if found.bought is not None:
         yield from wrap(bought_line(found.bought, found.inputs.budget.systems), cells)
@@ -49,6 +52,17 @@ def layout_lines(found: PlanningResults | None, cells: int) -> Iterator[Line]:
     for table in comparison_tables(of, is_one=cells >= ONE_TABLE):
         yield from table_lines(table, cells)
     yield from wrap_each([*assumption_lines(of), *candidate_lines(of)], cells)
+
+
+def _addition_line(addition: PoolAddition) -> Line:
+    """What is enough for the pool that is there, in the place of a new one."""
+    layout = addition.layout
+    return line(
+        "With ",
+        (short(layout.name), "title"),
+        f" added, {counted(layout.drives, 'drive')}, the pool that is there holds it, "
+        f"usable {both(addition.usable_bytes)}. As a new pool:",
+    )
 
 
 def proposal_line(proposal: Candidate | None, why: str) -> Line:

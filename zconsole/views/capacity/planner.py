@@ -114,6 +114,16 @@ def _now(session: PlannerState, found: PlanningResults, size: SizeUnit) -> Seque
             line(("nothing to buy", "ok")),
         )
     lacking = size.words(found.wanted_bytes - usable)
+    if found.addition is not None:
+        layout = found.addition.layout
+        drives, added = counted(layout.drives, "drive"), short(layout.name)
+        more = f"add {added} to it, {drives}, and it has {size.words(found.addition.usable_bytes)}"
+        return (
+            line((f"{pool} has {size.words(usable)}, {lacking} too little", "warn"), f"; {more}"),
+            line((f"{pool} lacks {lacking}", "warn"), f": add {added}, {drives}"),
+            line((f"add {added} to {pool}, {drives}", "warn")),
+            line((f"{pool} lacks {lacking}", "warn")),
+        )
     return (
         line((f"{pool} has {size.words(usable)}, {lacking} too little", "warn")),
         line((f"{pool} lacks {lacking}", "warn")),
