@@ -12,6 +12,7 @@ from tests.analysis.build import disk as vdev
 from tests.analysis.build import group, in_class
 from tests.analysis.build import pool as pool_of
 from tests.doubles.plan_worlds import host
+from tests.doubles.ways_out import with_sound_ways_out
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
@@ -150,7 +151,7 @@ def label(number: int, pool: str = "bulk", **values: object) -> DiskLabel:
 
 def planned(facts: PlanFacts, action: str, target: str, *words: str, **options: str | bool) -> Plan:
     """The plan of an intent."""
-    return plan(intent(action, target, *words, options=options), facts)
+    return with_sound_ways_out(plan(intent(action, target, *words, options=options), facts), facts)
 
 
 def rules(made: Plan) -> list[str]:

@@ -83,3 +83,25 @@ def test_between_the_wish_and_the_dialog_no_key_is_for_the_list() -> None:
     assert KeyFate.DROPPED is quiet.fate("D", 10.1, 10.1)
     quiet.expect(20.0)
     assert KeyFate.PASSES is quiet.fate("D", 20.0 + EXPECTED_S + 0.1, 20.0 + EXPECTED_S + 0.1)
+
+
+def test_a_further_step_back_is_heard_at_once_and_no_other_key() -> None:
+    """Two presses of a hand are two steps; two that come together are one."""
+    assert KeyFate.DROPPED is closed("escape").fate("escape", 10.05, 10.05)
+    quiet = closed("escape")
+    assert KeyFate.DROPPED is quiet.fate("enter", 10.15, 10.15)
+    assert KeyFate.DOUBTED is quiet.fate("escape", 10.2, 10.2)
+    assert quiet.is_still_doubted(10.2)
+
+
+def test_after_a_dialog_that_asked_nothing_keys_are_for_the_screen() -> None:
+    quiet = KeyFilter()
+    assert KeyFate.PASSES is quiet.fate("enter", 9.99, 9.99)
+    quiet.closed(10.0, asked_nothing=True)
+
+    assert KeyFate.DROPPED is quiet.fate("D", 9.995, 10.1)
+    assert KeyFate.PASSES is quiet.fate("D", 10.5, 10.5)
+
+    other = KeyFilter()
+    other.closed(10.0, asked_nothing=True)
+    assert KeyFate.PASSES is other.fate("D", 10.1, 10.1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, cast
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual.app import App
 from textual.binding import BindingType
 from textual.screen import ModalScreen
-from textual.worker import Worker
+from textual.worker import Worker, get_current_worker
 
 from zconsole.actions.intent import Intent, Target
 from zconsole.base.notifications.silences import Silence, add_silence
@@ -37,8 +37,11 @@ from zconsole.ui.terminal.bell_and_title import Attention
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, LIGHT_ANSI_THEME, Themes
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.screen_key_registry import EVERYWHERE, Action
 
 if TYPE_CHECKING:
+    from textual.dom import DOMNode
+
     from zconsole.model.exercise import Exercise
     from zconsole.model.pools.pool import Pool, Vdev
     from zconsole.service.screen_protocols import Operations, Queries, Service, States
@@ -116,7 +119,7 @@ class ConsoleApp(App[None], inherit_css=False):
         self._changes: ChangesInProgress | None = None
         self.environment = env
         self.tour: Tour | None = None
-        self._acting: Worker[None] | None = None
+        self._acting: Worker[object] | None = None
         self._wanted: frozenset[Want] = frozenset()
 
     def _theme_for(self, env: Mapping[str, str]) -> str | None:
@@ -207,10 +210,20 @@ class ConsoleApp(App[None], inherit_css=False):
         self.gate.expect_dialog()
         self.run_worker(loaded(PROCEDURE_FLOW)(self, host, pool, vdev), name="procedure")
 
-    async def ask_what_to_free(self, host: str, dataset: str, *, can_mark: bool = True) -> ReclaimAnswer:
-        """Ask how much space to free in a dataset; the snapshots that the user takes of the proposal."""
-        answer: ReclaimAnswer = await loaded(FREE_SPACE_FLOW)(self, host, can_mark=can_mark).ask(dataset)
-        return answer
+    async def ask_what_to_free(
+        self,
+        host: str,
+        dataset: str,
+        then: Callable[[ReclaimAnswer], Awaitable[bool]],
+        *,
+        can_mark: bool = True,
+    ) -> bool:
+        """Ask how much space to free in a dataset; `then` takes what the user takes of the proposal.
+
+        It returns False where the user goes back to the proposal. False where the first question was left.
+        """
+        is_taken: bool = await loaded(FREE_SPACE_FLOW)(self, host, can_mark=can_mark).ask(dataset, then)
+        return is_taken
 
     def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
         """Open the evidence on whether a disk is slow."""
@@ -270,6 +283,21 @@ class ConsoleApp(App[None], inherit_css=False):
         """Carry out an action with all its arguments: the plan, the guard, the run."""
         self._begin(lambda flow: flow.carry_out(intent), host)
 
+    async def within(self, host: str, steps: Callable[[ChangeFlow], Awaitable[bool]]) -> bool:
+        """Carry out an action within a flow of a screen; False where the user went back to that flow."""
+        self._acting = get_current_worker()
+        return await steps(loaded(CHANGE_FLOW)(self, host))
+
+    def press(self, action: Action) -> None:
+        """Do what a key of the screen in front does, once the present action has ended."""
+        self.run_worker(self._press(action, self._acting), name="key")
+
+    async def _press(self, action: Action, acting: Worker[object] | None) -> None:
+        if acting is not None:
+            await acting.wait()
+        name = f"app.{action.id}" if EVERYWHERE in action.where else action.id
+        await self.run_action(name, cast("DOMNode | None", self.front()))
+
     def complete(self, host: str, intent: Intent) -> None:
         """Ask for the arguments that an action lacks, and carry it out."""
         self._begin(lambda flow: flow.complete(intent), host)
@@ -295,10 +323,10 @@ class ConsoleApp(App[None], inherit_css=False):
         if front is not None and front.PLACE != "repair":
             self.open_repair(host, intent.pool, next(iter(intent.arguments), ""))
 
-    def _begin(self, steps: Callable[[ChangeFlow], Coroutine[object, object, None]], host: str) -> None:
+    def _begin(self, steps: Callable[[ChangeFlow], Coroutine[object, object, object]], host: str) -> None:
         if not self.is_acting:
             flow: ChangeFlow = loaded(CHANGE_FLOW)(self, host)
-            self._acting = self.run_worker(steps(flow), name="acting", exit_on_error=True)
+            self._acting = self.run_worker(cast("Coroutine[None, None, object]", steps(flow)), name="acting")
 
     @property
     def is_acting(self) -> bool:

@@ -67,8 +67,10 @@ class Gate:
         """Note another screen in front."""
         now, before = monotonic(), self._dialogs
         self._dialogs = tuple(each for each in self._app.screen_stack if isinstance(each, ModalScreen))
-        if any(each not in self._dialogs for each in before):
-            self._quiet.closed(now)
+        gone = [each for each in before if each not in self._dialogs]
+        if gone:
+            told = all(isinstance(each, Dialog) and each.ASKS_NOTHING for each in gone)
+            self._quiet.closed(now, asked_nothing=told)
         for each in self._dialogs:
             if each not in before:
                 self._quiet.opened(now, is_unasked=isinstance(each, Dialog) and each.OPENS_BY_ITSELF)

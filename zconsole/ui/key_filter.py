@@ -13,6 +13,8 @@ from zconsole.base.lazy_dataclass import dataclass
 QUIET_S: Final = 0.4  # longer than a lagging link delays a burst, and than a hand needs from key to key
 HELD_S: Final = 1.2  # a held key begins to repeat within this time
 REPEAT_S: Final = 0.08  # the longest time from one repeat to the next
+BACK: Final = "escape"  # one step back and one more are two presses, of which none is lost
+APART_S: Final = 0.1  # between two presses of a hand, and not of a lagging link
 EXPECTED_S: Final = 0.5  # a requested dialog opens within this time
 MOST_WAITING: Final = 500  # keys; faster than a hand types, and no problem for a screen
 
@@ -39,6 +41,7 @@ class KeyFilter:
     _held: str = ""  # the key that closed the dialog
     _held_until: float = 0.0
     _doubted_at: float | None = None
+    _released: float = 0.0  # from then on a key that was held counts as released
 
     def expect(self, now: float) -> None:
         """Note a requested dialog: until it opens, keys can only be meant for it."""
@@ -51,24 +54,26 @@ class KeyFilter:
         if is_unasked:
             self._until = max(self._until, now + self.quiet_s)
 
-    def closed(self, now: float) -> None:
-        """Note a closed dialog."""
+    def closed(self, now: float, *, asked_nothing: bool = False) -> None:
+        """Note a closed dialog; after one that asked nothing, keys are for the screen at once."""
         self._since = now
-        self._until = max(self._until, now + self.quiet_s)
+        if not asked_nothing:
+            self._until = max(self._until, now + self.quiet_s)
         self._held, self._held_until = self._last, now + HELD_S
 
     def fate(self, key: str, pressed: float, now: float) -> KeyFate:
         """Decide on a key, or on pasted text (an empty key), pressed at a moment."""
         if not self.quiet_s:
             return KeyFate.PASSES
-        if now < self._until or pressed < self._since:
+        is_step_back = key == BACK and pressed >= self._since + APART_S and now >= self._released
+        if (now < self._until or pressed < self._since) and not is_step_back:
             self._until = max(self._until, min(pressed, now) + self.quiet_s)
             return KeyFate.DROPPED
         if now < self._expected_until:
             return KeyFate.DROPPED
         if key and key == self._held and pressed < self._held_until:
             if self._doubted_at is not None and pressed - self._doubted_at < REPEAT_S:
-                self._until = now + self.quiet_s  # it is held: no repetition is intended
+                self._until = self._released = now + self.quiet_s  # it is held: no repetition is intended
                 self._held_until = now + HELD_S
                 self._doubted_at = None
                 return KeyFate.DROPPED

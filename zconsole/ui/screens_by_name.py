@@ -40,7 +40,7 @@ SCREENS: Final = {
 }
 REPAIR_WATCH: Final = "zconsole.ui.repair_watch:RepairWatch"
 REPAIR_OF: Final = "zconsole.ui.repair_watch:repair_of"
-CHANGE_FLOW: Final = "zconsole.ui.flows.plan_and_run:ChangeDialogs"
+CHANGE_FLOW: Final = "zconsole.ui.flows.actions_of_object:ChangeDialogs"
 PROCEDURE_FLOW: Final = "zconsole.ui.flows.healthy_vdev_procedures:choose_procedure"
 FREE_SPACE_FLOW: Final = "zconsole.ui.flows.free_space:Reclaiming"
 FIRST_SLOW_DISK: Final = "zconsole.views.pools.pool_page:first_slow_disk"
@@ -91,16 +91,16 @@ class DialogsAhead(Protocol):
 class ChangeFlow(Protocol):
     """Change flow, from an object to a run."""
 
-    def offer(self, target: Target, action: str | None = None) -> Coroutine[object, object, None]:
-        """Offer the menu of actions, or one of them: the plan, the guard, the run."""
+    def offer(self, target: Target, action: str | None = None) -> Coroutine[object, object, bool]:
+        """Offer the menu of actions, or one of them; False where its first question was left."""
 
-    def carry_out(self, intent: Intent) -> Coroutine[object, object, None]:
-        """Carry out an action with all its arguments."""
+    def carry_out(self, wanted: Intent) -> Coroutine[object, object, bool]:
+        """Carry out an action with all its arguments; False where the user went one step back from it."""
 
-    def complete(self, intent: Intent) -> Coroutine[object, object, None]:
+    def complete(self, wanted: Intent) -> Coroutine[object, object, bool]:
         """Ask for the arguments that the action lacks, and carry it out."""
 
-    def choose_disk(self, intent: Intent) -> Coroutine[object, object, None]:
+    def choose_disk(self, wanted: Intent) -> Coroutine[object, object, bool]:
         """Let the user choose the disk that the action lacks, and carry it out."""
 
     def unlock(self) -> Coroutine[object, object, None]:

@@ -38,9 +38,9 @@ class HostView:
             return Severity.CRITICAL
         return max((each.severity for each in self.findings if not each.is_advice), default=None)
 
-    def silenced_of(self, pool: str) -> int:
-        """How many findings of one pool are silenced."""
-        return sum(each.finding.evidence.get("pool") == pool for each in self.silenced)
+    def silenced_in(self, pool: str) -> tuple[Finding, ...]:
+        """The findings of one pool that the user has silenced."""
+        return tuple(each.finding for each in self.silenced if each.finding.evidence.get("pool") == pool)
 
     def of_pool(self, pool: str) -> tuple[Finding, ...]:
         """The findings that concern one pool."""

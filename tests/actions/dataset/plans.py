@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.doubles.ways_out import with_sound_ways_out
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
@@ -11,7 +12,7 @@ from zconsole.model.host.plan_facts import PlanFacts
 def planned(facts: PlanFacts, action: str, target: str, *words: str, **options: OptionValue) -> Plan:
     """The plan; `with_clones=True` is the option `with-clones`."""
     named = {name.replace("_", "-"): value for name, value in options.items()}
-    return plan(intent(action, target, *words, options=named), facts)
+    return with_sound_ways_out(plan(intent(action, target, *words, options=named), facts), facts)
 
 
 def commands(made: Plan) -> list[str]:

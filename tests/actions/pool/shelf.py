@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.analysis.build import disk, group, in_class
 from tests.doubles.plan_worlds import guid_of, host, pool
+from tests.doubles.ways_out import with_sound_ways_out
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
@@ -52,7 +53,7 @@ def planned(
     """The plan of an action; options are written with underscores."""
     given = {name.replace("_", "-"): value for name, value in options.items()}
     known = host(pools=(facts,)) if isinstance(facts, Pool) else facts
-    return plan(intent(action, target, *words, options=given), known)
+    return with_sound_ways_out(plan(intent(action, target, *words, options=given), known), known)
 
 
 def rules(made: Plan) -> set[str]:

@@ -6,11 +6,13 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
 from tests.doubles.faulty_host import Nemesis
 from tests.doubles.practice_runs import HOST, Bench
+from tests.doubles.ways_out import faults
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
@@ -214,6 +216,7 @@ async def one(bench: Bench, chooser: Chooser, operator: Operator, nemesis: Nemes
     except UsageError:
         return "usage"
     assert [] == nemesis.executed, "a plan changes nothing"
+    assert [] == await wrong_ways_out(operator, plan)
     if plan.is_refused:
         return "refused"
     if chooser.random.random() < 0.2:
@@ -224,6 +227,15 @@ async def one(bench: Bench, chooser: Chooser, operator: Operator, nemesis: Nemes
     run = await operator.execute(HOST, plan, plan.confirm or "", secrets)
     check(bench, plan, run, before, nemesis)
     return run.state.value
+
+
+async def wrong_ways_out(operator: Operator, plan: Plan) -> list[str]:
+    """What is worse about the ways out of a plan than about the plan."""
+    found: list[str] = []
+    for said, wanted in plan.alternatives:
+        with suppress(UsageError):  # words that it lacks are asked for first
+            found += faults(plan, said, await operator.prepare(HOST, wanted))
+    return found
 
 
 def check(bench: Bench, plan: Plan, run: Run, before: Objects, nemesis: Nemesis) -> None:

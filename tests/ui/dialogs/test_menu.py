@@ -10,7 +10,7 @@ from tests.ui.frames import frame, make_app
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.views.layout.styled_text import FixedLines, line
 
-NAMES = ("replace a disk", "attach a disk", "scrub", "quit the queue")
+NAMES = ("replace a disk", "attach a disk", "scrub", "quit the queue", "describe the replacement")
 
 
 class Menu:
@@ -21,8 +21,9 @@ class Menu:
         self.answers: list[tuple[str, ...] | None] = []
         rows = FixedLines(tuple(map(line, NAMES)), tuple(name.split()[0] for name in NAMES))
         self.dialog = MenuDialog(
-            self.app.paint, line("Actions"), rows, closed={"attach": "no disk is free"}, is_many=is_many
-        )
+            self.app.paint, line("Actions"), rows, closed={"attach": "no disk is free"}, is_many=is_many,
+            keys={"R": "replace"}, found=FixedLines((line("free space"),), ("free",)),
+        )  # fmt: skip
 
     async def answer(self, *keys: str) -> str:
         """Press keys, and return the frame before the last one."""
@@ -40,14 +41,26 @@ class Menu:
     [
         (("enter",), ("replace",)),
         (("3",), ("scrub",)),
-        (("slash", *"scr", "enter"), ("scrub",)),
+        (("R",), ("replace",)),
+        (("q",), None),
+        (("backspace",), None),
+        (("escape",), None),
+        ((*"scr", "enter"), ("scrub",)),
+        ((*"jk", "escape", "escape"), None),
+        ((*"dis", "backspace", "backspace", "backspace", "backspace"), None),
         (("slash", *"que", "enter"), ("quit",)),
-        (("slash", *"DISK rep", "enter"), ("replace",)),
-        (("slash", *"scrx", "backspace", "enter"), ("scrub",)),
-        (("slash", *"scr", "escape", "escape"), None),
+        (("slash", "R", *"EPLACE a", "enter"), ("replace",)),
+        ((*"que", "enter"), None),
+        (("Q", "enter"), ("quit",)),
+        ((*"disk rep", "enter"), ("replace",)),
+        ((*"scrx", "backspace", "enter"), ("scrub",)),
+        ((*"scr", "escape", "escape"), None),
+        ((*"scr", "3", "backspace", "enter"), ("scrub",)),
+        ((*"free", "enter"), ("free",)),
     ],
 )
 async def test_a_line_is_chosen(keys: tuple[str, ...], answer: tuple[str, ...] | None) -> None:
+    """A key in front of a line, and q, count as long as nothing is typed; `/` begins a filter with any."""
     menu = Menu()
 
     await menu.answer(*keys)
@@ -55,46 +68,61 @@ async def test_a_line_is_chosen(keys: tuple[str, ...], answer: tuple[str, ...] |
     assert [answer] == menu.answers
 
 
+async def test_the_cursor_goes_to_the_line_that_begins_with_the_words() -> None:
+    menu = Menu()
+
+    await menu.answer(*"rep", "enter")
+
+    assert [("replace",)] == menu.answers
+
+
 @pytest.mark.parametrize("words", ["attach", "nothing"])
 async def test_an_unavailable_line_and_none_choose_nothing(words: str) -> None:
     menu = Menu()
 
-    await menu.answer("slash", *words, "enter")
+    await menu.answer(*words, "enter")
 
     assert not menu.answers
 
 
-async def test_only_lines_with_the_words_are_shown() -> None:
-    shown = await Menu().answer("slash", *"disk", "escape")
+async def test_only_lines_with_the_words_are_shown_and_have_no_numbers() -> None:
+    shown = await Menu().answer(*"disk", "escape")
 
     assert "replace a disk" in shown
+    assert "1 replace" not in shown
     assert "scrub" not in shown
     assert "filter: disk_" in shown
 
 
-async def test_marks_outlive_the_filter() -> None:
+async def test_what_only_a_filter_finds_is_not_listed_before() -> None:
+    shown = await Menu().answer("down", "escape")
+
+    assert "free space" not in shown
+    assert "type to filter" in shown
+
+
+@pytest.mark.parametrize("keys", ["scr space enter home space enter", "home space s c r space enter enter"])
+async def test_marks_outlive_the_filter_and_enter_shows_all_before_it_takes_them(keys: str) -> None:
     menu = Menu(is_many=True)
 
-    await menu.answer("slash", *"scr", "enter", "space", "escape", "home", "space", "enter")
+    await menu.answer(*(key for word in keys.split() for key in ([*word] if word == "scr" else [word])))
 
     (marked,) = menu.answers
-    assert ("scrub", "replace") == marked
+    assert {"scrub", "replace"} == set(marked or ())
 
 
-async def test_letters_that_come_together_are_a_filter_and_without_one_choose_nothing() -> None:
+async def test_letters_that_come_together_are_a_filter_and_choose_nothing() -> None:
     menu = Menu()
     async with menu.app.run_test(size=(80, 24)) as pilot:
         menu.app.push_screen(menu.dialog, menu.answers.append)
         await pilot.pause()
-        menu.dialog.post_message(events.Paste("scrub\n"))
+        menu.dialog.post_message(events.Paste("3scr\nquit"))
         await pilot.pause()
-        assert "press / to filter by it" in frame(menu.app)
+        assert "filter: 3scr_" in frame(menu.app)
         assert [] == menu.answers
-
-        await pilot.press("slash")
+        await pilot.press("escape")
         menu.dialog.post_message(events.Paste("scr\nquit"))
         await pilot.pause()
-        assert "filter: scr_" in frame(menu.app)
         await pilot.press("enter")
 
     assert [("scrub",)] == menu.answers

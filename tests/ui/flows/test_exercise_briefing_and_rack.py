@@ -54,7 +54,7 @@ def test_the_key_is_the_one_that_is_told() -> None:
         ([Insert("ZC17K2M4", 2)], ["down", "enter", "down", "enter"]),
         ([ChangeCable("A")], ["down", "down", "enter"]),
         ([], ["escape"]),
-        ([], ["down", "enter", "escape"]),
+        ([], ["down", "enter", "escape", "escape"]),
     ],
 )
 async def test_one_thing_is_done_at_the_rack(expected: list[Handwork], keys: list[str]) -> None:

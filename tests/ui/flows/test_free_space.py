@@ -59,17 +59,15 @@ async def test_enter_plans_the_destruction_of_what_is_proposed_and_runs_nothing(
     app = make_app(chained())
     source = source_of(app)
     source.reclaims = {each: reclaim(each) for each in ("oldest", "fewest")}
-    asked: list[tuple[object, ...]] = []
     destroying = Intent("destroy", "tank/home@0", ("tank/home@1",))
 
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("D", "down", "F", *"20G", "enter")
         await pilot.pause()
-        app.carry_out = lambda *words: asked.append(words)  # type: ignore[assignment,method-assign]
         await pilot.press("enter")
         await pilot.pause()
 
-        assert [("storage1", destroying)] == asked
+        assert [("storage1", destroying)] == source.prepared
         assert ["tank/home@0", "tank/home@1"] == list(screen_of(app).marks.names)
         assert [] == source.executed
 

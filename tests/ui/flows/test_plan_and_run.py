@@ -292,9 +292,10 @@ async def test_no_means_that_nothing_is_sent() -> None:
         await pilot.pause()
         await pilot.press("enter")
         await pilot.pause()
-        await pilot.press("escape")
-        await pilot.pause()
-        assert isinstance(app.screen, PoolsScreen)
+        for before in (PlanDialog, MenuDialog, MenuDialog, PoolsScreen):
+            assert isinstance(app.screen, before)
+            await pilot.press(*["escape"] * (before is not PoolsScreen))
+            await pilot.pause()
 
     assert [] == source_of(app).executed
 
@@ -433,7 +434,7 @@ async def test_a_host_that_does_not_answer_is_told_of() -> None:
         assert "storage1 does not answer" in frame(app)
         await pilot.press("enter")
         await pilot.pause()
-        assert isinstance(app.screen, PoolsScreen)
+        assert "options, if any: Scrub tank" in frame(app)  # the question before, with its answers
 
 
 async def test_the_alternative_is_planned_in_its_place() -> None:
@@ -457,7 +458,7 @@ async def test_the_alternative_is_planned_in_its_place() -> None:
         assert "F1 promote tank/vm1 first" in frame(app)  # the plan whose alternative it was
         await pilot.press("escape")
         await pilot.pause()
-        assert isinstance(app.screen, PoolsScreen)
+        assert "options, if any: Scrub tank" in frame(app)
 
 
 async def test_a_password_is_masked_and_handed_over_as_a_secret() -> None:
@@ -539,8 +540,10 @@ async def test_the_answers_before_a_refused_plan_are_changed_with_a_key() -> Non
         await pilot.press("enter")  # no options
         await pilot.pause()
         assert isinstance(app.screen, PlanDialog)
-        assert "Backspace other answers" in frame(app)
 
+        await pilot.press("backspace")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuDialog)
         await pilot.press("backspace")
         await pilot.pause()
         assert isinstance(app.screen, TextDialog)
@@ -617,7 +620,7 @@ async def test_words_that_are_not_understood_are_asked_again_with_all_answers() 
         assert "tank@a b" in frame(app)
 
 
-async def test_a_refused_plan_without_questions_before_it_names_no_such_key() -> None:
+async def test_a_refused_plan_without_questions_before_it_leads_back_to_the_screen() -> None:
     app = make_app(states.healthy())
     source = source_of(app)
     source.plans[SCRUB] = plans.refused()
@@ -626,9 +629,21 @@ async def test_a_refused_plan_without_questions_before_it_names_no_such_key() ->
         app.carry_out("storage1", SCRUB)
         await pilot.pause()
         assert isinstance(app.screen, PlanDialog)
-        assert "other answers" not in frame(app)
-
         await pilot.press("backspace")
         await pilot.pause()
 
-        assert isinstance(app.screen, PlanDialog)
+        assert isinstance(app.screen, PoolsScreen)
+
+
+async def test_the_menu_of_actions_finds_what_other_keys_of_the_screen_do() -> None:
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("D", "down", "a", *"free")
+        await pilot.pause()
+        assert "F   Free space" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, TextDialog)
+        assert "free space in tank/home" in frame(app)

@@ -206,17 +206,49 @@ async def test_the_wall_goes_round_and_leaves_the_choice_to_each_pool() -> None:
         assert "▸▅\n" not in frame(app)
 
 
-async def test_a_filter_an_order_and_the_past_are_lists_alone() -> None:
+async def test_a_filter_is_a_list_alone() -> None:
     app = make_app(states.degraded())
 
     async with app.run_test(size=(118, 40)) as pilot:
         assert "── disks" in frame(app)
 
-        await pilot.press("o")
+        await pilot.press("slash", *"tank")
         assert "── disks" not in frame(app)
 
-        await pilot.press(*"ooooooooooooooo", "slash", *"tank")
-        assert "── disks" not in frame(app)
+
+@pytest.mark.parametrize(
+    ("expected", "keys"),
+    [
+        (["bulk", "vault", "tank"], ()),
+        (["bulk", "tank", "vault"], ("o",)),
+        (["vault", "tank", "bulk"], ("o", "O")),
+    ],
+)
+async def test_the_sections_follow_the_order_of_the_pools(expected: list[str], keys: tuple[str, ...]) -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        shown = frame(app)
+
+    assert expected == _listed(shown)
+    for section in ("── load", "── disks"):
+        below = shown.partition(section)[2].splitlines()[1:]
+        begins = [each.split()[0] for each in below if each.startswith((" bulk ", " tank ", " vault "))]
+        assert expected == begins[:3], section
+
+
+async def test_after_a_filter_without_a_match_the_cursor_is_where_it_was() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "down", "slash", *"anna", "enter", "n")
+        assert "no row matches the filter" in frame(app)
+        await pilot.press("escape")
+
+        assert "no row matches" not in frame(app)
+        assert "storage1\0tank" == app.front().rows.key  # type: ignore[union-attr]
 
 
 async def test_hosts_without_trouble_fold_where_rows_are_few_and_enter_unfolds_one() -> None:
@@ -267,6 +299,40 @@ async def test_of_many_hosts_each_group_in_trouble_shows_it_and_one_row_of_the_o
         assert "▸ nas00" not in frame(app)
 
 
+async def test_a_group_of_which_all_hosts_are_down_is_one_row_that_names_them() -> None:
+    lost = [replace(states.down(), host=f"nas{at:02}") for at in range(40)]
+    config = Config(hosts=tuple(HostConfig(each.host, each.host, group="attic") for each in lost))
+    app = make_app(*lost, states.degraded(), config=config)
+
+    async with app.run_test(size=(120, 35)) as pilot:
+        await pilot.pause()
+        shown = frame(app)
+        assert "▸ attic" in shown
+        assert "40 down ✗" in shown
+        assert "40 hosts down: nas00, nas01" in shown
+        assert "nas00  " not in shown
+
+        await pilot.press("enter")
+        assert "nas00" in frame(app)
+        assert "▸ attic" not in frame(app)
+        await pilot.press("enter")
+        assert "▸ attic" in frame(app)
+
+
+async def test_the_hosts_of_a_group_that_are_down_are_one_row() -> None:
+    hosts, _ = _in_groups(60)
+    hosts = [*hosts, *(replace(states.down(), host=f"lost{at}") for at in range(8))]
+    groups = (HostConfig(each.host, each.host, group=f"rack {at % 3}") for at, each in enumerate(hosts))
+    app = make_app(*hosts, config=Config(hosts=tuple(groups)))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        rows = [each.split()[:3] for each in frame(app).splitlines()]
+
+        assert ["▸", "3", "down"] in rows
+        assert ["▸", "20", "quiet"] in rows
+
+
 @pytest.mark.parametrize(("rows", "size"), [(3, (40, 8)), (3, (60, 15))])
 async def test_on_a_small_terminal_the_rows_have_the_room(rows: int, size: tuple[int, int]) -> None:
     app = make_app(states.degraded())
@@ -287,6 +353,20 @@ async def test_a_host_in_the_list_has_the_space_of_its_pools() -> None:
 
         assert "│" in row
         assert ["63%", "47.0", "TiB"] == row.split("░ ")[-1].split()[:3]
+
+
+@pytest.mark.parametrize(("is_there", "keys"), [(True, ()), (False, ("down",))])
+async def test_the_evidence_is_in_the_footer_where_the_row_has_a_slow_disk(
+    is_there: bool, keys: tuple[str, ...]
+) -> None:
+    slow, others = watched.slow(), states.degraded()
+    app = make_app(replace(slow, pools=(*slow.pools[:1], others.pools[2])))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+
+        assert is_there == ("w why slow" in frame(app).splitlines()[-1])
 
 
 async def test_w_opens_the_evidence_for_the_slow_disk_of_the_pool_under_the_cursor() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+
+import pytest
 
 from tests.views.alerts.test_console_calls import ALL, CRITICAL, DONE, NEXT, WARNING, text
 from zconsole.model.alert import AlertPhase
+from zconsole.model.finding import Finding, Severity
 from zconsole.views.alerts.alert_list import notes, page
 
 DAY_S = 86_400.0
 
 
 def cells(*calls: object, now: float = 20.0) -> list[list[str]]:
-    return [[cell.text for cell in row.cells] for row in page(calls, now).table.rows]  # type: ignore[arg-type]
+    return [[cell.text for cell in row.cells] for row in page(calls, (), now).table.rows]  # type: ignore[arg-type]
 
 
 def test_the_newest_is_first_with_time_kind_host_and_words() -> None:
@@ -32,11 +36,25 @@ def test_what_is_over_and_what_is_of_another_day_says_so() -> None:
 
 
 def test_the_numbers_are_of_what_nobody_has_seen() -> None:
-    assert "3 alerts · 1 critical · 1 warning" == text(page(ALL, 20.0).numbers)
-    assert "1 alert" == text(page([replace(CRITICAL, is_seen=True)], 20.0).numbers)
-    assert "Nothing new since this console was opened; f lists what is found now." == text(
-        page((), 20.0).table.rows[0].line
-    )
+    assert "3 alerts · 1 critical · 1 warning" == text(page(ALL, (), 20.0).numbers)
+    assert "1 alert" == text(page([replace(CRITICAL, is_seen=True)], (), 20.0).numbers)
+
+
+@pytest.mark.parametrize(
+    ("expected", "severities"),
+    [
+        (".", ()),
+        (".", (Severity.INFO,)),
+        ("; f lists 1 critical, 2 warning", (Severity.WARNING, Severity.CRITICAL, Severity.WARNING)),
+    ],
+)
+def test_without_an_alert_what_is_found_all_the_same_is_counted(
+    expected: str, severities: Sequence[Severity]
+) -> None:
+    found = [Finding("disk-slow", each, "tank", "slow") for each in severities]
+    (row,) = page((), found, 20.0).table.rows
+
+    assert f"Nothing new since this console was opened{expected}" == text(row.line)
 
 
 def test_the_details_have_the_whole_sentence_and_its_age() -> None:

@@ -26,7 +26,7 @@ def test_a_name_is_asked_for_first_and_then_yes() -> None:
     assert ["To go on, type  tank", "> ta_", "not that"] == asked(typing)
 
     ready = replace(typing, stage=GuardStage.READY, typed="tank", answer="ye", said="")
-    assert ["To do it, type  yes", "> tank  ye_", ""] == asked(ready)
+    assert ["✓ tank   To do it, type  yes", "> ye_", ""] == asked(ready)
 
 
 def test_without_a_name_yes_is_enough() -> None:

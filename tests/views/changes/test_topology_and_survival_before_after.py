@@ -52,12 +52,35 @@ def test_the_dialog_draws_branches() -> None:
         ("raidz1-0: 1 more failure now, none while it runs, 1 after", (1, 0, 1)),
         ("raidz1-0: 2 more failures while it runs, 2 after", (None, 2, 2)),
         ("raidz1-0: none now, data is lost while it runs, data is lost after", (0, -1, -1)),
+        ("raidz1-0: stays 1 more failure", (1, 1, 1)),
+        ("raidz1-0: stays none", (0, 0, 0)),
+        ("raidz1-0: data is lost", (-1, -1, -1)),
     ],
 )
 def test_failures_are_told_in_words(expected: str, change: tuple[int | None, ...]) -> None:
     before, during, after = change
 
     assert expected == plain(survives(RedundancyChange("raidz1-0", before, during, after)))
+
+
+TWO = tank(mirror("ONLINE", "ONLINE"), mirror("FAULTED", "ONLINE", name="mirror-1"))
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        ("mirror-0: 1 more failure now, none while it runs, none after", ("offline", "tank", "mirror-0-a")),
+        ("mirror-0: 1 more failure now, none while it runs, none after", ("detach", "tank", "mirror-0-a")),
+        ("mirror-1: stays none", ("clear", "tank", "mirror-1-a")),
+        ("mirror-1: stays none", ("clear", "tank")),
+        ("mirror-1: stays none", ("detach", "tank", "mirror-1-a")),
+        ("mirror-0: stays 1 more failure", ("clear", "tank", "mirror-0-a")),
+    ],
+)
+def test_a_change_of_devices_tells_what_is_survived_also_where_it_stays(
+    expected: str, words: tuple[str, ...]
+) -> None:
+    assert [f"SURVIVES  {expected}"] == [plain(each) for each in survival(planned(TWO, *words))]
 
 
 def test_a_plan_that_leaves_the_vdevs_as_they_are_says_nothing_of_them() -> None:

@@ -95,7 +95,7 @@ def test_three_graphs_fit_in_any_width(cells: int) -> None:
 
 
 def test_the_legend_has_the_time_and_both_scales() -> None:
-    assert "last 2m · scale 1 to 4096 MiB/s · wait ▁.4 ▄6 ▆40 █100 ms" == legend(12)
+    assert "last 2m · scale 1 to 4096 MiB/s · wait ▁≤.4 ▄≤6 ▆≤40 █>100 ms" == legend(12)
 
 
 def test_what_runs_is_never_full() -> None:

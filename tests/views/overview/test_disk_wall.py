@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,8 +13,24 @@ from tests.ui import states, watched
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.iostat import Latency
 from zconsole.model.pools.pool import Count, Pool, Vdev
-from zconsole.views.layout.styled_text import line, line_width, plain
-from zconsole.views.overview.disk_wall import LEGENDS, Shown, leaf_words, look, wall_lines, wall_of
+from zconsole.ui.ascii_glyphs import in_ascii
+from zconsole.views.layout.state_age_and_link_phrases import BAD, WARN
+from zconsole.views.layout.styled_text import BLOCKS, line, line_width, plain
+from zconsole.views.overview.disk_wall import (
+    CHOSEN,
+    IDLE,
+    LEGENDS,
+    RESILVERING,
+    SPARE,
+    SPARE_IN_USE,
+    UNKNOWN,
+    Shown,
+    leaf_words,
+    look,
+    wall_lines,
+    wall_of,
+)
+from zconsole.views.pools.latency_heatmap import SCALES, TITLE
 
 LEAD = line("tank ")
 
@@ -151,3 +168,17 @@ def test_nothing_is_lost_or_cut_at_any_width(count: int, cells: int) -> None:
 
     assert all(line_width(each) <= cells for each in lines)
     assert count == sum(plain(each).count("·") for each in lines)
+
+
+def test_in_ascii_each_mark_of_the_wall_is_another_one() -> None:
+    """States, idle, and every height of a wait."""
+    marks = (BAD, WARN, RESILVERING, SPARE, SPARE_IN_USE, IDLE, UNKNOWN, CHOSEN, *BLOCKS)
+
+    assert len(marks) == len({in_ascii(each) for each in marks})
+
+
+def test_the_legends_say_the_same_of_each_height() -> None:
+    waits = [re.findall(r"[▁-█][≤>][.\d]+", each) for each in (*LEGENDS, *SCALES, TITLE)]
+
+    assert "0<.4 1<1 2<2.5 3<6 4<16 5<40 6<100 #>100 ms" == in_ascii(SCALES[0])
+    assert set(waits[0]) == {each for found in waits for each in found}

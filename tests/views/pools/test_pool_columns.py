@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from tests.analysis.findings.care.replication_cases import CUT, DIVERGED, STALE
 from tests.ui import states
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.findings.silenced_findings import SilencedFinding
+from zconsole.base.finding_thresholds import Thresholds
+from zconsole.base.notifications.silences import Silence
 from zconsole.model.datasets.replication import ReplicationSeen
 from zconsole.model.finding import Finding
 from zconsole.model.forecast import Forecast, LevelReached, Trend
@@ -16,7 +21,7 @@ from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.layout.table import Cell
 from zconsole.views.pools import pool_list
-from zconsole.views.pools.pool_list import ListRoom
+from zconsole.views.pools.folded_hosts_and_groups import ListRoom
 
 DAY = 86_400.0
 
@@ -81,3 +86,29 @@ def test_what_snapshots_hold_is_a_part_of_the_bar() -> None:
 
     assert "██████░░│░" == plain(cell(state, "capacity", ListRoom(10)).spans)
     assert "████▓▓░░│░" == plain(cell(state, "capacity", room).spans)
+
+
+def test_a_silence_does_not_hide_what_was_measured() -> None:
+    """The row says which device failed and how far the resilver is, without the colour of a finding."""
+    state = states.degraded()
+    found = findings(state, states.NOW, Thresholds())
+    moment = datetime.fromtimestamp(states.NOW, UTC)
+    silenced = tuple(
+        SilencedFinding(each, Silence("storage1", each.id, each.subject, "known", moment, moment))
+        for each in found
+        if each.evidence.get("pool") == "bulk"
+    )
+    left = tuple(each for each in found if each.evidence.get("pool") != "bulk")
+
+    spoken, silent = now_of(HostView(state, found)), now_of(HostView(state, left, silenced=silenced))
+
+    assert "ZL2F0A91 FAULTED, ZL2F0B17 OFFLINE, resilver 41%" in spoken.text
+    assert spoken.text.startswith(silent.text)
+    assert ("bad", "info") == (spoken.style, silent.style)
+
+
+def now_of(host: HostView) -> Cell:
+    """What the row of the pool says that goes on."""
+    table = pool_list.page(View((host,), states.NOW, states.TICKS)).table
+    row = next(each for each in table.rows if each.cells and each.cells[0].text == "bulk")
+    return row.cells[[each.id for each in table.columns].index("now")]

@@ -52,6 +52,7 @@ def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
         draft.notes.append("damaged files stay on the list until a scrub has found them whole")
     for top in pool.vdevs:
         warn_of_shared_trouble(pool, top, draft)
+    _stays(pool, faulted, draft)
     return draft
 
 
@@ -68,7 +69,18 @@ def _clear_device(pool: Pool, vdev: Vdev, facts: PlanFacts) -> Draft:
     else:
         draft.refuse("nothing-to-clear", f"{vdev.name} has no errors and is {vdev.state}")
     warn_of_shared_trouble(pool, vdev, draft)
+    _stays(pool, faulted, draft)
     return draft
+
+
+def _stays(pool: Pool, faulted: Sequence[Vdev], draft: Draft) -> None:
+    """What the pool survives does not change by it; a device that faulted counts once it is back."""
+    draft.before = draft.after = pool
+    if faulted:
+        names = ", ".join(each.name for each in faulted)
+        draft.notes.append(
+            f"SURVIVES counts {names} as failed: a device that answers again is resilvered first"
+        )
 
 
 def _step(argv: tuple[str, ...], why: str, pool: Pool, faulted: Sequence[Vdev]) -> Step:

@@ -9,7 +9,6 @@ from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen
 
 T = TypeVar("T")
-LONGEST: Final = 60  # characters of a filter
 LOW: Final = 10  # rows of a terminal below which dialogs have no frame
 FRAME_LINES: Final = 2
 
@@ -18,6 +17,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     """Dialog whose first answer counts, and only while it is in front; later answers are dropped."""
 
     OPENS_BY_ITSELF: ClassVar[bool] = False  # it opens without a key
+    ASKS_NOTHING: ClassVar[bool] = False  # whoever closed it wants to go on: the next key is not meant for it
     DEFAULT_CSS = "Dialog.low Vertical { border: none !important; }"
 
     _is_answered = False
@@ -49,24 +49,3 @@ class Dialog(ModalScreen[T], Generic[T]):
             return AwaitComplete()
         self._is_answered = True
         return super().dismiss(result)
-
-
-def typed_after(event: events.Key, typed: str) -> str | None:
-    """The filter of a dialog after a key, which goes nowhere else then; None for a key that types nothing."""
-    if event.key == "backspace":
-        typed = typed[:-1]
-    elif event.is_printable and event.character is not None:
-        typed += event.character
-    else:
-        return None
-    event.stop()
-    event.prevent_default()
-    return typed.lstrip()[:LONGEST]
-
-
-def pasted_after(event: events.Paste, typed: str) -> str:
-    """The filter of a dialog after pasted text, or letters that come together: its first line."""
-    event.stop()
-    event.prevent_default()
-    first = event.text.splitlines()[0] if event.text else ""
-    return f"{typed}{''.join(each for each in first if each.isprintable())}".lstrip()[:LONGEST]

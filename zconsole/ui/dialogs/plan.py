@@ -66,22 +66,17 @@ class Anew:
 
 
 @dataclass(frozen=True, slots=True)
-class AskAgain:
-    """Answer to ask the questions before the plan again, with their former answers."""
-
-
-@dataclass(frozen=True, slots=True)
 class AskOne:
     """Answer to ask one question before the plan again, and keep the other answers."""
 
     about: AnswerToChange
 
 
-Answer = Confirmed | Instead | Anew | AskAgain | AskOne
+Answer = Confirmed | Instead | Anew | AskOne
 
 
 class PlanDialog(Dialog[Answer | None]):
-    """Dialog that answers None unless the guard decides otherwise."""
+    """Dialog that answers None, one step back, unless the guard decides otherwise."""
 
     AUTO_FOCUS = ""  # every key goes to the guard
     DEFAULT_CSS = """
@@ -108,8 +103,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._plan = plan
         self._colour = colour
         self._ahead: tuple[Line, ...] = ()  # said ahead of the plan
-        self.has_questions = False  # which can be answered otherwise
-        self.answers: tuple[AnswerToChange, ...] = ()  # of them those that may end the refusal
+        self.answers: tuple[AnswerToChange, ...] = ()  # those of the user that may end the refusal
         self.pool_watch: Callable[[], tuple[Line, ...]] = tuple  # what has happened to the pool since
         self._alarm: tuple[Line, ...] = ()
         self._watched_at = clock()
@@ -253,10 +247,8 @@ class PlanDialog(Dialog[Answer | None]):
             if event.is_printable:
                 self.unheard()
             return
-        elif self._plan.is_refused and key in {"enter", "escape", "q"}:
+        elif self._plan.is_refused and key in {"enter", "escape", "q", "backspace"}:
             self.dismiss(None)
-        elif self._plan.is_refused and self.has_questions and key == "backspace":
-            self.dismiss(AskAgain())
         elif key == "f5" and self.guard.stage not in _CONFIRMED:
             self.dismiss(Anew())
         elif (way_out := self._ways_out.get(key)) is not None:
@@ -303,17 +295,5 @@ class PlanDialog(Dialog[Answer | None]):
         if self._more_lines:
             words = tuple(part for each in words for part in (hang(each, cells) if each else (EMPTY,)))
         self._question.show(tuple(fit(each, cells) for each in words)[: self._question_lines])
-        self._ways.show(
-            (
-                fit(
-                    ways(
-                        self._plan,
-                        self.guard,
-                        now - self._made,
-                        has_questions=self.has_questions,
-                        answers=len(self.answers),
-                    ),
-                    cells,
-                ),
-            )
-        )
+        told = ways(self._plan, self.guard, now - self._made, answers=len(self.answers))
+        self._ways.show((fit(told, cells),))

@@ -158,6 +158,7 @@ class TellDialog(WordsDialog):
     """Dialog of sentences that must be read; any of Enter, Esc and q goes on."""
 
     OPENS_BY_ITSELF = True
+    ASKS_NOTHING = True
 
     WAYS = line(("Enter", "key"), (" go on", "dim"))
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]

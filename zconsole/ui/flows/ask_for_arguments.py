@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
@@ -26,10 +26,17 @@ _GAP: Final = "  "
 LONE: Final = "lone"  # the menu line for an omitted argument
 
 
-class ArgumentDialogs:
-    """Questions about an intent on one host; each returns None when the user leaves it.
+Next = Callable[[Intent], Awaitable[bool]]
+NextWords = Callable[[tuple[str, ...]], Awaitable[bool]]
+NextOptions = Callable[[Mapping[str, OptionValue]], Awaitable[bool]]
 
-    Of several questions, leaving one goes back to the one before, which starts with its former answer.
+
+class ArgumentDialogs:
+    """Questions about an intent on one host, each with its former answer.
+
+    What follows a question is called with the intent, or with the options, and returns whether the flow has
+    ended; else the user has gone back, and the question is asked again. A question that is left goes back to
+    the one before.
     """
 
     def __init__(self, app: ConsoleApp, host: str) -> None:
@@ -37,6 +44,7 @@ class ArgumentDialogs:
         self._host = host
         self._colour = app.host_colour(host)
         self._former: dict[tuple[str, str], tuple[str, ...]] = {}  # answers by action and question
+        self.is_misworded = False  # what was typed was not understood: the last typed answer is asked again
 
     async def host(self, spec: ActionSpec, asked: str) -> str | None:
         """Let the user choose a configured host; a single host needs no question."""
@@ -57,7 +65,7 @@ class ArgumentDialogs:
         words = await self._argument(spec, argument, Intent(spec.id, ""), facts)
         return Intent(spec.id, words[0]) if words else None
 
-    async def _layout(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> tuple[str, ...] | None:
+    async def _layout(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, then: NextWords) -> bool:
         """Ask for the kind of vdev, then its disks: the words that zpool takes."""
         rows = FixedLines(
             tuple(line(f"{words or 'no group':<16} ", (explained, "dim")) for words, explained in LAYOUTS),
@@ -65,52 +73,60 @@ class ArgumentDialogs:
         )
         about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
         question = (spec.id, "layout")
-        while True:
-            former = self._former.get(question, ())
-            kind = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows, start=former))
-            if not kind:
-                return None
+        of_it = Argument("DISKS", "disk", "the disks of it", is_repeated=True)
+        while kind := await self._app.push_screen_wait(
+            MenuDialog(self._app.paint, about, rows, start=self._former.get(question, ()))
+        ):
             self._former[question] = kind
-            of_it = Argument("DISKS", "disk", "the disks of it", is_repeated=True)
-            disks = await self._argument(spec, of_it, wanted, facts)
-            if disks:
-                return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
+            words = kind[0].split() if kind[0] != LONE else ()
+            while disks := await self._argument(spec, of_it, wanted, facts):
+                if await then((*words, *disks)):
+                    return True
+        return False
 
-    async def missing(self, action: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
-        """Return the intent with its missing arguments, asked from the user; a complete one is unchanged."""
+    async def missing(self, action: ActionSpec, wanted: Intent, facts: PlanFacts, then: Next) -> bool:
+        """Ask for the arguments without which there is no plan; a complete intent goes on unchanged."""
         needed = sum(1 for argument in action.arguments if not argument.is_optional)
-        return wanted if len(wanted.arguments) >= needed else await self.ask(action, wanted, facts)
+        if len(wanted.arguments) >= needed:
+            return await then(wanted)
+        return await self.ask(action, wanted, facts, then)
 
-    async def ask(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
+    async def ask(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, then: Next) -> bool:
         """Ask for arguments that the target does not give: the missing ones, then the options."""
         missing = spec.arguments[len(wanted.arguments) :]  # the object under the cursor is the optional one
-        return await self._ask_each(
-            spec, wanted, facts, tuple(takewhile(lambda each: not each.is_optional, missing))
-        )
+        needed = tuple(takewhile(lambda each: not each.is_optional, missing))
+        return await self._ask_each(spec, wanted, facts, needed, then)
 
     async def _ask_each(
-        self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, missing: Sequence[Argument]
-    ) -> Intent | None:
+        self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, missing: Sequence[Argument], then: Next
+    ) -> bool:
         if not missing:
-            return await self._with_options(spec, wanted, facts)
+            return await self._with_options(spec, wanted, facts, then)
         argument, *further = missing
-        while True:
-            ask = self._layout(spec, wanted, facts) if argument.kind == "layout" else None
-            words = await (ask or self._argument(spec, argument, wanted, facts))
-            if words is None:
-                return None
-            given = replace(wanted, arguments=(*wanted.arguments, *words))
-            whole = await self._ask_each(spec, given, facts, further)
-            if whole is not None:
-                return whole
 
-    async def _with_options(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
+        async def with_these(words: tuple[str, ...]) -> bool:
+            given = replace(wanted, arguments=(*wanted.arguments, *words))
+            return await self._ask_each(spec, given, facts, further, then)
+
+        if argument.kind == "layout":
+            return await self._layout(spec, wanted, facts, with_these)
+        is_typed = choices(argument, wanted, facts) is None
+        while (words := await self._argument(spec, argument, wanted, facts)) is not None:
+            if await with_these(words):
+                return True
+            if self._leads_further_back(is_typed=is_typed):
+                break
+        return False
+
+    async def _with_options(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, then: Next) -> bool:
         if not spec.options:
-            return wanted
-        options = await self.options(spec, wanted, facts)
-        if options is None:
-            return None
-        return intent(spec.id, wanted.target, *wanted.arguments, options={**dict(wanted.options), **options})
+            return await then(wanted)
+
+        async def with_these(options: Mapping[str, OptionValue]) -> bool:
+            every = {**dict(wanted.options), **options}
+            return await then(intent(spec.id, wanted.target, *wanted.arguments, options=every))
+
+        return await self.options(spec, wanted, facts, with_these)
 
     async def _argument(
         self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: PlanFacts
@@ -157,13 +173,10 @@ class ArgumentDialogs:
         about = line((self._host, self._colour), (" · ", "dim"), (f"{action.title} ", "title"), wanted.target)
         words = (about, EMPTY, line(answer.help))
         value = await self._app.push_screen_wait(TextDialog(self._app.paint, words, answer.value))
-        if value is not None:
-            self._former[action.id, answer.place] = (value,)
+        self._former[action.id, answer.place] = (answer.former if value is None else value,)
         return value
 
-    async def options(
-        self, spec: ActionSpec, wanted: Intent, facts: PlanFacts
-    ) -> Mapping[str, OptionValue] | None:
+    async def options(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, then: NextOptions) -> bool:
         """Let the user mark options, then ask for their values."""
         closed = {option.name: why for option in spec.options if (why := option.why_not(wanted, facts))}
         lines = (
@@ -189,26 +202,39 @@ class ArgumentDialogs:
                 )
             )
             if marked is None:
-                return None
+                return False
             self._former[question] = marked
-            values = await self._values(spec, [each for each in spec.options if each.name in marked])
-            if values is not None:
-                return values
+            if await self._values(spec, [each for each in spec.options if each.name in marked], {}, then):
+                return True
+            if self._leads_further_back(is_typed=False):
+                return False
 
-    async def _values(self, spec: ActionSpec, options: Sequence[Option]) -> Mapping[str, OptionValue] | None:
+    async def _values(
+        self,
+        spec: ActionSpec,
+        options: Sequence[Option],
+        known: Mapping[str, OptionValue],
+        then: NextOptions,
+    ) -> bool:
         """Ask for the values of the marked options, one by one."""
         if not options:
-            return {}
+            return await then(known)
         option, *further = options
         while True:
             value = await self._option(spec, option)
             if value is None:
-                return None
-            values = await self._values(spec, further)
-            if values is not None:
-                return {option.name: value, **values}
-            if not self._is_asked(option):
-                return None
+                return False
+            if await self._values(spec, further, {**known, option.name: value}, then):
+                return True
+            if not self._is_asked(option) or self._leads_further_back(is_typed=not option.choices):
+                return False
+
+    def _leads_further_back(self, *, is_typed: bool) -> bool:
+        """Whether words that were not understood were not typed as the answer to this question."""
+        if self.is_misworded and is_typed:
+            self.is_misworded = False
+            return False
+        return self.is_misworded
 
     def _is_asked(self, option: Option) -> bool:
         """Whether the value of a marked option takes a question."""

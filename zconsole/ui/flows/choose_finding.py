@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from zconsole.model.finding import Finding
 from zconsole.ui.dialogs.menu import MenuDialog
@@ -12,32 +12,28 @@ from zconsole.views.findings.advice_page import choices
 from zconsole.views.host_states_with_findings import HostView
 from zconsole.views.layout.styled_text import line
 
+Act = Callable[[Finding], Awaitable[bool]]  # False where the user goes back to the choice
 
-def with_one_of(
-    screen: ConsoleScreen, of: Sequence[Finding], title: str, act: Callable[[Finding], object]
-) -> None:
+
+def with_one_of(screen: ConsoleScreen, of: Sequence[Finding], title: str, act: Act) -> None:
     """Act on the only finding, or on that which the user chooses by its object."""
-    if len(of) == 1:
-        act(of[0])
-        return
     screen.console.gate.expect_dialog()
     screen.run_worker(_choose(screen, of, title, act), exclusive=True, group="choice")
 
 
 def silence_one_of(screen: ConsoleScreen, host: HostView, of: Sequence[Finding]) -> None:
     """Ask for a silence of the only finding, or of that which the user chooses by its object."""
-
-    def ask(finding: Finding) -> None:
-        screen.console.gate.expect_dialog()
-        screen.run_worker(silence(screen, host, finding), exclusive=True, group="silence")
-
-    with_one_of(screen, of, "Silence", ask)
+    with_one_of(screen, of, "Silence", lambda finding: silence(screen, host, finding))
 
 
-async def _choose(
-    screen: ConsoleScreen, of: Sequence[Finding], title: str, act: Callable[[Finding], object]
-) -> None:
-    dialog = MenuDialog(screen.console.paint, line((title, "title")), choices(of))
-    chosen = await screen.console.push_screen_wait(dialog)
-    if chosen:
-        act(of[int(chosen[0])])
+async def _choose(screen: ConsoleScreen, of: Sequence[Finding], title: str, act: Act) -> None:
+    if len(of) == 1:
+        await act(of[0])
+        return
+    former: tuple[str, ...] = ()
+    while chosen := await screen.console.push_screen_wait(
+        MenuDialog(screen.console.paint, line((title, "title")), choices(of), start=former)
+    ):
+        former = chosen
+        if await act(of[int(chosen[0])]):
+            return

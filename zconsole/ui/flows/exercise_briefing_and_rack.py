@@ -32,15 +32,19 @@ async def show_briefing(app: ConsoleApp, exercise: Exercise) -> None:
 
 async def at_the_rack(app: ConsoleApp, exercise: Exercise) -> None:
     """Let the learner do one thing at the rack."""
-    state = exercise.state()
-    start = "" if state.on_table else _DEBRIEFING  # no disk is at fault where none is on the table
-    chosen = await _choose(app, rack_heading(state), *_rack_lines(state), start=start)
-    if chosen == _DEBRIEFING:
-        await app.push_screen_wait(TellDialog(app.paint, tuple(debriefing(exercise.state()))))
-        return
-    work = await _work(app, state, chosen) if chosen is not None else None
-    if work is None:
-        return
+    start = "" if exercise.state().on_table else _DEBRIEFING  # no disk is at fault where none is on the table
+    while True:
+        state = exercise.state()
+        chosen = await _choose(app, rack_heading(state), *_rack_lines(state), start=start)
+        if chosen is None:
+            return
+        if chosen == _DEBRIEFING:
+            await app.push_screen_wait(TellDialog(app.paint, tuple(debriefing(exercise.state()))))
+            return
+        work = await _work(app, state, chosen)
+        if work is not None:
+            break
+        start = chosen
     exercise.do(work)
     app.states.refresh()
     front = app.front()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from zconsole.views.layout.styled_text import EMPTY, line
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
+Then = Callable[[ReclaimAnswer], Awaitable[bool]]  # False to show the proposal again
+
 
 class Reclaiming:
     """Dialogs of a reclaim, one flow at a time. The flow does not change the host."""
@@ -31,8 +34,8 @@ class Reclaiming:
         self._host = host
         self._can_mark = can_mark  # where snapshots are listed
 
-    async def ask(self, dataset: str) -> ReclaimAnswer:
-        """Return the snapshots to mark, or to plan; none when the user left the flow."""
+    async def ask(self, dataset: str, then: Then) -> bool:
+        """Ask for the amount, and let `then` take the snapshots; False where the question was left."""
         goals = self._goals(dataset)
         words = (
             line(
@@ -52,31 +55,33 @@ class Reclaiming:
         while True:
             typed = await self._app.push_screen_wait(ProposalDialog(self._app.paint, words, proposed))
             if typed is None:
-                return ReclaimAnswer()
+                return False
             proposed = typed  # is there again after a step back
             try:
                 need = parse_bytes(f"{typed}G" if typed.strip().isdecimal() else typed)
             except UsageError as error:
                 await self._tell(error)
                 continue
-            answer = await self._propose(ReclaimGoal(dataset, need))
-            if answer is not None:
-                return answer
+            if await self._propose(ReclaimGoal(dataset, need), then):
+                return True
 
-    async def _propose(self, wish: ReclaimGoal) -> ReclaimAnswer | None:
-        """What is chosen of a proposal; None to ask for the amount again."""
+    async def _propose(self, wish: ReclaimGoal, then: Then) -> bool:
+        """Show proposals until one is taken; False to ask for the amount again."""
+        found: Reclaim | None = None
         while True:
-            found = await self._find(wish)
+            found = found or await self._find(wish)
             if found is None:
-                return None
+                return False
             answer = await self._app.push_screen_wait(
                 ReclaimDialog(self._app.paint, found, can_mark=self._can_mark)
             )
             if answer in {MARK, PLAN}:
-                return ReclaimAnswer(chosen(found), is_to_plan=answer == PLAN)
+                if await then(ReclaimAnswer(chosen(found), is_to_plan=answer == PLAN)):
+                    return True
+                continue
             if answer == AMOUNT:
-                return None
-            wish = replace(wish, order="fewest" if wish.order == "oldest" else "oldest")
+                return False
+            wish, found = replace(wish, order="fewest" if wish.order == "oldest" else "oldest"), None
 
     def _goals(self, dataset: str) -> tuple[SpaceGoal, ...]:
         """Amounts that get the pool, or a quota above the dataset, below a level of use."""

@@ -32,11 +32,15 @@ async def choose_procedure(app: ConsoleApp, host: str, pool: Pool, vdev: Vdev) -
             front.say(_NOTHING, "dim")
         return
     heading = procedure_heading(host, pool.name, vdev.name, app.host_colour(host))
-    answer = await app.push_screen_wait(MenuDialog(app.paint, heading, rows))
-    chosen = answer[0] if answer else ""
-    if chosen == REPAIR:
-        app.open_repair(host, pool.name)
-    elif chosen == REPLACE:
-        app.call_later(app.act, host, target_of_vdev(pool, vdev), "replace")
-    elif chosen in asked:
-        app.open("repair", host, pool.name, "", asked[chosen])
+    target = target_of_vdev(pool, vdev)
+    former: tuple[str, ...] = ()
+    while answer := await app.push_screen_wait(MenuDialog(app.paint, heading, rows, start=former)):
+        former, chosen = answer, answer[0]
+        if chosen == REPAIR:
+            app.open_repair(host, pool.name)
+        elif chosen == REPLACE:
+            if not await app.within(host, lambda flow: flow.offer(target, "replace")):
+                continue
+        elif chosen in asked:
+            app.open("repair", host, pool.name, "", asked[chosen])
+        return

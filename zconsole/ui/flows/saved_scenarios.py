@@ -89,9 +89,13 @@ class Planning:
 
     async def drop(self) -> None:
         """Let the user choose a scenario, and delete it."""
-        scenario = await self._choose("delete a scenario")
-        if scenario is None or not await self._is_sure(f"{scenario.name} will be deleted.", "drop it"):
-            return
+        scenario: Scenario | None = None
+        while True:
+            scenario = await self._choose("delete a scenario", scenario)
+            if scenario is None:
+                return
+            if await self._is_sure(f"{scenario.name} will be deleted.", "drop it"):
+                break
         try:
             self._screen.take_saved(await patiently(self._screen.store.drop, scenario.name))
         except ZConsoleError as error:
@@ -128,14 +132,16 @@ class Planning:
                 self._screen.say(f"written to {path}")
                 return
 
-    async def _choose(self, title: str) -> Scenario | None:
+    async def _choose(self, title: str, former: Scenario | None = None) -> Scenario | None:
         kept = self._screen.kept
         if not kept:
             self._screen.say("no scenario is saved yet; Ctrl+S saves one", "dim")
             return None
         keys = tuple(str(at) for at in range(len(kept)))
         rows = FixedLines(tuple(map(_row, kept)), keys)
-        chosen = await self._app.push_screen_wait(MenuDialog(self._app.paint, self._head(title), rows))
+        start = (str(kept.index(former)),) if former in kept else ()
+        dialog = MenuDialog(self._app.paint, self._head(title), rows, start=start)
+        chosen = await self._app.push_screen_wait(dialog)
         return kept[int(chosen[0])] if chosen else None
 
     async def _is_sure(self, question: str, yes: str) -> bool:

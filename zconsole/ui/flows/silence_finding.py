@@ -46,31 +46,36 @@ class SilencingScreen(Protocol):
         """Show a remark that disappears by itself."""
 
 
-async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> None:
-    """Ask what is silenced, why and until when, show the entry, and keep it. Esc leads one question back."""
+async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> bool:
+    """Ask what is silenced, why and until when, show the entry, and keep it. Esc leads one question back.
+
+    False where the first question was left.
+    """
     if why := why_not_silenced(finding):
         screen.say(why, "warn")
-        return
+        return True
     scope, reason = "", ""
-    while True:
-        if not reason:
-            scope = await _scope(screen, host, finding, scope) or ""
-            if not scope:
-                return
+    while scope := await _scope(screen, host, finding, scope) or "":
         made = _begun(screen, host, finding, scope)
         about = line(
             (made.host, screen.console.host_colour(made.host)), (f" · silence {made.title}", "title")
         )
-        typed = await _reason(screen, about, reason)
-        if typed is None:
-            reason = ""
-            continue
-        reason = typed
-        until = await _end(screen, about, finding)
-        if until is not None:
-            break
-    made = replace(made, reason=reason[:LONGEST_REASON], until=until)
-    await _keep(screen, about, made, f"{made.title} {_are(made)} silenced until {made.end}")
+        while (typed := await _reason(screen, about, reason)) is not None:
+            reason = typed
+            if await _until_an_end(screen, about, replace(made, reason=reason[:LONGEST_REASON]), finding):
+                return True
+    return False
+
+
+async def _until_an_end(screen: SilencingScreen, about: Line, made: Silence, finding: Finding) -> bool:
+    """Ask for the end of a silence, and keep it; False where the end was left."""
+    ends = proposed_end(finding)
+    while (found := await _end(screen, about, ends)) is not None:
+        ends, until = found
+        made = replace(made, until=until)
+        if await _keep(screen, about, made, f"{made.title} {_are(made)} silenced until {made.end}"):
+            return True
+    return False
 
 
 async def unsilence(screen: SilencingScreen, known: Silence) -> None:
@@ -121,34 +126,38 @@ async def _reason(screen: SilencingScreen, about: Line, before: str) -> str | No
         why = (line((NO_REASON, "warn")),)
 
 
-async def _end(screen: SilencingScreen, about: Line, finding: Finding) -> datetime | None:
-    """Ask for the end until it is one; None where the user went back."""
-    typed: str | None = proposed_end(finding)
+async def _end(screen: SilencingScreen, about: Line, proposed: str) -> tuple[str, datetime] | None:
+    """Ask for the end until it is one, as typed and as a moment; None where the user went back."""
     why: Sequence[Line] = ()
     while True:
         words = (about, END_QUESTION, lasts(screen.console.states.now()), *why)
-        typed = await screen.console.push_screen_wait(
-            ProposalDialog(screen.console.paint, words, typed or "")
-        )
+        typed = await screen.console.push_screen_wait(ProposalDialog(screen.console.paint, words, proposed))
         if typed is None:
             return None
+        proposed = typed
         try:
-            return end_of_silence(typed, screen.console.states.now())
+            return typed, end_of_silence(typed, screen.console.states.now())
         except UsageError as error:
             why = (line((error.message, "warn")),)
 
 
-async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) -> None:
+async def _keep(screen: SilencingScreen, about: Line, made: Silence, done: str) -> bool:
+    """Show the entry, and keep it once that is confirmed; False where the user went back."""
     entry = [line(each) for each in entry_of(made).split("\n") if each]
     file = screen.console.config.silences_file
     ends = line(("It ends on ", "dim"), made.until.strftime(END), (".", "dim"))
     asked = line((f"To add this to the end of {file}, type ", "dim"), (YES, "key"))
     words = (about, EMPTY, *entry, EMPTY, ends, asked)
-    if await screen.console.push_screen_wait(TextDialog(screen.console.paint, words)) != YES:
-        return
+    typed = await screen.console.push_screen_wait(TextDialog(screen.console.paint, words))
+    if typed is None:
+        return False
+    if typed != YES:
+        screen.say(f"nothing was written: {YES} was not typed", "warn")
+        return True
     try:
         path = screen.console.silence(made)
     except ConfigError as error:
         screen.say(error.message, "warn")
-        return
+        return True
     screen.say(f"{done}: {path}")
+    return True

@@ -31,7 +31,8 @@ class AlertsScreen(ConsoleScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def page(self, view: View) -> Page:
-        return views.page(self.console.alerts.calls, view.now)
+        found = [finding for host in view.hosts for finding in host.findings]
+        return views.page(self.console.alerts.calls, found, view.now)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return tuple(views.notes(self._call(key), view.now))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zconsole.ui.screens.shared.base_screen import with_margin
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -11,8 +11,11 @@ from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import link_words
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, plain
 from zconsole.views.layout.table import Table
+
+if TYPE_CHECKING:
+    from zconsole.views.layout.copyable_values import CopyableValue
 
 _NO_TABLE: Final = Table((), ())
 
@@ -35,6 +38,16 @@ class TextScreen(ConsoleScreen):
     def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
         """Wrap a line at a width."""
         return wrapped(words, cells)
+
+    def copyable(self) -> Iterable[CopyableValue]:
+        """The serial number of its disk, and the text."""
+        from zconsole.views.layout.copyable_values import (  # noqa: PLC0415  # of one key
+            WHOLE_TEXT,
+            CopyableValue,
+        )
+
+        yield from super().copyable()
+        yield CopyableValue(WHOLE_TEXT, "\n".join(plain(each) for each in self.text()))
 
     def page(self, view: View) -> Page:
         first, second = self.heading()

@@ -24,6 +24,7 @@ from zconsole.ui.screens_by_name import Want
 from zconsole.views.datasets import datasets_page as views
 from zconsole.views.datasets.dataset_columns import shown_set
 from zconsole.views.datasets.dataset_detail import notes
+from zconsole.views.datasets.free_space_proposal import ReclaimAnswer
 from zconsole.views.datasets.tree_row_order_and_folding import BEHIND, link_to
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -60,7 +61,7 @@ class DatasetsScreen(TreeScreen):
         self.console.states.want_datasets(self.host, self.pool, is_wanted=True)
         super().on_mount()
         if self._asks_what_to_free:
-            self._begin_reclaim(self.pool)
+            self._begin_reclaim(self.pool)  # which leads back to where it was asked for
 
     def on_unmount(self) -> None:
         self.console.states.want_datasets(self.host, self.pool, is_wanted=False)
@@ -236,16 +237,30 @@ class DatasetsScreen(TreeScreen):
         self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
 
     async def _reclaim(self, dataset: str) -> None:
-        answer = await self.console.ask_what_to_free(self.host, dataset)
+        is_taken = await self.console.ask_what_to_free(self.host, dataset, self._take_proposal)
+        if self._asks_what_to_free and not is_taken:
+            self.leave()
+        self._asks_what_to_free = False
+
+    async def _take_proposal(self, answer: ReclaimAnswer) -> bool:
+        """Mark the snapshots of a proposal, and plan to destroy them where that is wanted."""
         names = answer.snapshots
+        before, marked = self._object, tuple(self.marks.names)
         if names:
             self.marks.names.clear()
             self._opened |= {dataset_of(name) for name in names}
             self._lay_out()
             self.marks.mark(names)
             self._go_to(names[0])
-        if answer.is_to_plan:
-            self.action_destroy_marked()
+        if not answer.is_to_plan or not names:
+            return True
+        wanted = Intent("destroy", names[0], tuple(names[1:]))
+        if await self.console.within(self.host, lambda flow: flow.carry_out(wanted)):
+            return True
+        self.marks.names.clear()
+        self.marks.mark(marked)
+        self._go_to(before)
+        return False
 
     # Other screens
 

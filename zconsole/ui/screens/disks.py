@@ -59,6 +59,10 @@ class DisksScreen(ConsoleScreen):
         disk = views.disk_at(self._disks, self.rows.key)
         return self.host, disk.pool.name if disk is not None and disk.pool is not None else ""
 
+    def serial(self) -> str:
+        disk = views.disk_at(self._disks, self.rows.key)
+        return disk.serial if disk is not None else ""
+
     def action_open(self) -> None:
         """Show everything known of the disk under the cursor."""
         if views.disk_at(self._disks, self.rows.key) is not None:
@@ -137,6 +141,9 @@ class DiskScreen(TextScreen):
         if self._disk is None or self.shown is None:
             return ()
         return tuple(disk_document(self._disk, self.shown.now))
+
+    def serial(self) -> str:
+        return self._disk.serial if self._disk is not None else ""
 
     def action_act(self) -> None:
         """Offer the actions of this disk in its pool."""

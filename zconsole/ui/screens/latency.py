@@ -20,6 +20,7 @@ from zconsole.views.layout.table import place
 from zconsole.views.pools import pool_page as pool_present
 from zconsole.views.pools import vdev_latency_and_request_sizes as views
 from zconsole.views.pools.vdev_columns import SETS
+from zconsole.views.pools.vdev_rows import VdevRow
 
 
 class LatencyScreen(ConsoleScreen):
@@ -92,13 +93,27 @@ class LatencyScreen(ConsoleScreen):
             self._vdev = None if member.key == views.POOL else member.name
             self.draw()
 
+    def _node(self) -> VdevRow | None:
+        """The vdev under the cursor, or that of the screen."""
+        if self._subject is None or self._about is None:
+            return None
+        member = self._member()
+        return self._subject.node(member.key) if member is not None else self._about.node
+
+    def unusable(self) -> frozenset[str]:
+        """The evidence on a disk that was never slow."""
+        node = self._node()
+        has_verdict = self._subject is not None and node is not None and self._subject.verdicts_on(node)
+        return frozenset() if has_verdict else frozenset({"why"})
+
+    def serial(self) -> str:
+        node = self._node()
+        return pool_present.serial_of(self._subject, node) if self._subject and node else ""
+
     def action_why(self) -> None:
         """Show why the disk under the cursor, or that of the screen, is called slow."""
-        if self._subject is None or self._about is None:
-            return
-        member = self._member()
-        node = self._subject.node(member.key) if member is not None else self._about.node
-        self.console.open_why(self._subject, node)
+        if self._subject is not None:
+            self.console.open_why(self._subject, self._node())
 
     def action_repair(self) -> None:
         """Open the repair of the disk of the screen; of a sound disk plan its replacement."""

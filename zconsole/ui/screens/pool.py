@@ -108,6 +108,16 @@ class PoolScreen(ConsoleScreen):
     def subject(self) -> tuple[str, str]:
         return self.host, self.pool
 
+    def unusable(self) -> frozenset[str]:
+        """The evidence on a disk that was never slow."""
+        node = self._about.node(self.rows.key or "") if self._about is not None else None
+        has_verdict = self._about is not None and node is not None and bool(self._about.verdicts_on(node))
+        return frozenset() if has_verdict else frozenset({"why"})
+
+    def serial(self) -> str:
+        node = self._about.node(self.rows.key or "") if self._about is not None else None
+        return views.serial_of(self._about, node) if self._about is not None and node is not None else ""
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)

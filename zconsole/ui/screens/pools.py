@@ -22,6 +22,7 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, Lines
 from zconsole.views.layout.table import Row, Table
 from zconsole.views.pools import pool_list as views
+from zconsole.views.pools.folded_hosts_and_groups import LOST, REST, ListRoom, is_folded
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_BAR_CELLS, name_cells
 
 if TYPE_CHECKING:
@@ -50,9 +51,10 @@ class PoolsScreen(ConsoleScreen):
     def __init__(self) -> None:
         super().__init__()
         self._asked: set[tuple[str, str]] = set()  # host keys that the user was shown
-        self._unfolded: set[str] = set()  # hosts
+        self._folding: dict[str, bool] = {}  # of hosts, and of groups by their keys
         self._chosen: tuple[str, str, str] | None = None  # a leaf on the wall: host, pool, its key
         self._last_minutes: LastMinutes | None = None
+        self._room: ListRoom | None = None  # as it was drawn last
         self._held: dict[tuple[str, str], tuple[tuple[DatasetSettings, ...], int]] = {}  # by snapshots
         self.time = TimeTravel(self, SampledPast(self.console, self._timeline, self._shown_hosts))
 
@@ -71,13 +73,13 @@ class PoolsScreen(ConsoleScreen):
         return dict.fromkeys(state.host for state in self.console.states.newest())
 
     def page(self, view: View) -> Page:
-        """The list, and below it what there is room for; a filter, an order and the past are lists alone."""
-        is_whole = not self._shape.words and self._shape.column is None
+        """The list, and what there is room for below, in its order; a filter and the past are lists alone."""
+        is_whole = not self._shape.words
         cells, free = self.app.size.width - 1, self._rows_free()
-        room = views.ListRoom(
+        room = self._room = ListRoom(
             WIDE_BAR_CELLS if cells >= WIDE else BAR_CELLS,
             free if is_whole else None,
-            frozenset(self._unfolded),
+            dict(self._folding),
             cells - FRESH_CELLS,
             self._name_cells(view),
             self._snapshot_bytes(view),
@@ -90,8 +92,18 @@ class PoolsScreen(ConsoleScreen):
         left = free - len(page.table.rows)
         if left < LEAST_FREE or not any(pool.pool.value for host in view.hosts for pool in host.state.pools):
             return page
-        rows = self._minutes().rows(view, cells, left, self._chosen, self._told_below(view, page.table.rows))
-        return replace(page, table=Table(page.table.columns, (*page.table.rows, *rows)))
+        return replace(page, table=self._with_sections(view, page.table, cells, left))
+
+    def _with_sections(self, view: View, table: Table, cells: int, left: int) -> Table:
+        """The list with the sections below it, in the cells and rows that are left."""
+        from zconsole.views.overview.sections_below_pools import Room  # noqa: PLC0415  # behind the first frame
+
+        listed = self._shape.of(table, view.now).rows
+        is_sorted = self._shape.column is not None
+        order = tuple(views.host_and_pool(each.key) for each in listed) if is_sorted else ()
+        below = self._told_below(view, listed)
+        rows = self._minutes().rows(view, Room(cells, left, order), self._chosen, below)
+        return Table(table.columns, (*table.rows, *rows))
 
     def _told_below(self, view: View, rows: Sequence[Row]) -> ToldBelow:
         """What the details tell in full of the row under the cursor, in the lines that they always have."""
@@ -198,12 +210,16 @@ class PoolsScreen(ConsoleScreen):
             self.console.open_pool(host, pool, self._chosen[2] if self._chosen and is_chosen else "")
         elif host and self._awaits_answer(host):
             self.action_host_key()
-        elif host:
-            self._unfolded ^= {host}
-            self.draw()
         elif self.rows.key is not None:
-            self._unfolded ^= {self.rows.key.removesuffix(views.REST)}  # a group
+            self._fold(host or self.rows.key)
+
+    def _fold(self, key: str) -> None:
+        """Fold a host or a group, or unfold it; a row of several of its hosts unfolds the group."""
+        group = key.removesuffix(REST).removesuffix(LOST)
+        if self.view is not None and self._room is not None:
+            self._folding[group] = key == group and not is_folded(self.view, self._room, group)
             self.draw()
+            self.rows.put_on(group if group != key else self.rows.key or "")
 
     def _awaits_answer(self, host: str) -> bool:
         found = self.view.host(host) if self.view is not None else None
@@ -231,14 +247,27 @@ class PoolsScreen(ConsoleScreen):
         self._chosen = host, pool, keys[at]
         self.draw()
 
+    def serial(self) -> str:
+        """That of the disk that is chosen on the wall, while the cursor stands on its pool."""
+        from zconsole.views.pools.pool_page import serial_of_leaf  # noqa: PLC0415  # of one key
+
+        host = self.shown.host(self._selected()[0]) if self.shown is not None else None
+        if host is None or self._chosen is None or self._chosen[:2] != self._selected():
+            return ""
+        leaves = self._minutes().wall(*self._chosen[:2]).leaves
+        leaf = next((each.vdev for each in leaves if each.key == self._chosen[2]), None)
+        return "" if leaf is None else serial_of_leaf(host.state.inventory.value, leaf)
+
     def unusable(self) -> frozenset[str]:
-        """The repair, of a pool without a disk to repair; to free space, of one that has enough."""
+        """What a pool needs no repair, evidence on a slow disk, or space for."""
         host, pool = self._selected()
         found = self.shown.host(host) if self.shown is not None else None
         findings = found.findings if found is not None else ()
         has_repair = any(each.repaired_pool == pool for each in findings)
         is_full = any(each.id in FULL and each.evidence.get("pool") == pool for each in findings)
-        needless = {"repair": not has_repair, "free_pool": not is_full}
+        state = found.state.pool(pool) if found is not None else None
+        has_slow = state is not None and bool(state.slow)
+        needless = {"repair": not has_repair, "free_pool": not is_full, "why_slow_disk": not has_slow}
         return frozenset(action for action, is_needless in needless.items() if is_needless)
 
     def subject(self) -> tuple[str, str]:

@@ -231,6 +231,9 @@ class RepairScreen(ConsoleScreen):
         device = self._repair.device
         self.console.act(self.host, Target(TargetKind.LEAF, self.pool, device.name, device.guid))
 
+    def serial(self) -> str:
+        return self._repair.device.serial if self._repair is not None else ""
+
     def action_report(self) -> None:
         """Write a report for the ticket to a file."""
         if self._repair is None:

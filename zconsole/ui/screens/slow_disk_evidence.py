@@ -66,6 +66,9 @@ class WhyScreen(TextScreen):
         target = target_of_vdev(self._about.pool, self._node.vdev)
         self.console.repair_device(self._about.host.state.host, target)
 
+    def serial(self) -> str:
+        return pool_present.serial_of(self._about, self._node)
+
     def text(self) -> Sequence[Line]:
         return tuple(slow_disk_lines(self._about, self._node, self._guests))
 

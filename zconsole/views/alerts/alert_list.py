@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration, recent
 from zconsole.model.alert import AlertPhase
-from zconsole.model.finding import Severity
+from zconsole.model.finding import Finding, Severity
 from zconsole.views.alerts.console_calls import SEVERITY_STYLES, ConsoleCall
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
-_NOTHING: Final = "Nothing new since this console was opened; f lists what is found now."
-_NONE: Final = Row("none", line=line((_NOTHING, "dim")), is_selectable=False)
+_NOTHING: Final = "Nothing new since this console was opened"
 _WORDS: Final = {
     AlertPhase.OVER: "ended",
     AlertPhase.FLAPPING: "flapping",
@@ -23,18 +22,29 @@ _WORDS: Final = {
 }
 
 
-def page(calls: Sequence[ConsoleCall], now: float) -> Page:
-    """Return the calls, newest first."""
-    unseen = [each for each in calls if not each.is_seen]
-    counts = [
-        line((f"{number} {severity.word}", SEVERITY_STYLES[severity]))
-        for severity in (Severity.CRITICAL, Severity.WARNING)
-        if (number := sum(each.severity is severity for each in unseen))
-    ]
+def page(calls: Sequence[ConsoleCall], found: Sequence[Finding], now: float) -> Page:
+    """Return the calls, newest first; without any, how many findings there are all the same."""
+    counts = _counts(each.severity for each in calls if not each.is_seen)
     answer = line(("Alerts", "title"), (" this console called you for", "dim"))
     numbers = join([line(counted(len(calls), "alert")), *counts]) if calls else EMPTY
     rows = tuple(Row(str(each.number), cells_of(columns(now), each)) for each in reversed(calls))
-    return Page(answer, EMPTY, numbers, Table(columns(now), rows or (_NONE,)))
+    return Page(answer, EMPTY, numbers, Table(columns(now), rows or (_none(found),)))
+
+
+def _counts(severities: Iterable[Severity]) -> list[Line]:
+    """`1 critical`, `2 warnings`."""
+    known = list(severities)
+    return [
+        line((f"{known.count(each)} {each.word}", SEVERITY_STYLES[each]))
+        for each in (Severity.CRITICAL, Severity.WARNING)
+        if each in known
+    ]
+
+
+def _none(found: Sequence[Finding]) -> Row:
+    counts = _counts(each.severity for each in found if not each.is_advice)
+    words = line((f"{_NOTHING}; f lists " if counts else f"{_NOTHING}.", "dim"))
+    return Row("none", line=(*words, *join(counts, ", ")), is_selectable=False)
 
 
 def columns(now: float) -> tuple[Column[ConsoleCall], ...]:

@@ -1,15 +1,17 @@
-"""Menu of the actions of one object: the possible ones, and the others with the reason."""
+"""Menu of the actions of one object: the possible ones, others with the reason, keys of the screen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from zconsole.actions.available_actions import Offer
 from zconsole.actions.intent import Target
-from zconsole.views.layout.screen_key_registry import key_name
+from zconsole.views.layout.screen_key_registry import Action, actions, key_name
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 KEY_CELLS = 4
+_NOT_FOUND: Final = frozenset({"enter", "back", "leave", "act"})  # keys of the menu itself
 
 
 def heading(host: str, target: Target, colour: str | None = None) -> Line:
@@ -37,3 +39,21 @@ def _line(offer: Offer, title_cells: int) -> Line:
     if offer.why_not:
         return line((key, "dim"), (title, "dim"), (f"unavailable: {offer.why_not}", "dim"))
     return line((key, "key"), title, (spec.help, "dim"))
+
+
+def screen_keys(place: str) -> tuple[Action, ...]:
+    """What else the keys of a screen do: the filter of the menu finds it too."""
+    known = [each for each in actions(place) if each.group in {"Look", "Act"}]
+    return tuple(each for each in known if each.meaning not in _NOT_FOUND)
+
+
+def screen_key_lines(known: Sequence[Action]) -> FixedLines:
+    """A line for each of these keys, by the id of its action."""
+    cells = max((len(each.title) for each in known), default=0)
+    lines = tuple(
+        line(
+            (f"{key_name(each.keys[0]):<{KEY_CELLS}}", "dim"), f"{each.title:<{cells}}  ", (each.help, "dim")
+        )
+        for each in known
+    )
+    return FixedLines(lines, tuple(each.id for each in known))

@@ -35,11 +35,11 @@ def question(
         case GuardStage.GO:
             return (line(("Starting ...", "info")), EMPTY, EMPTY)
         case GuardStage.READY | GuardStage.PRESSED:
-            typed = f"{guard.typed}  " if guard.confirm is not None else ""
+            right = ((f"✓ {guard.confirm}   ", "dim"),) if guard.confirm is not None else ()
             answer = YES if guard.stage is GuardStage.PRESSED else f"{guard.answer}_"
             return (
-                line("To do it, type  ", (YES, "key")),
-                line(("> ", "dim"), (f"{typed}{answer}", "input")),
+                line(*right, "To do it, type  ", (YES, "key")),
+                line(("> ", "dim"), (answer, "input")),
                 remark,
             )
         case _:
@@ -79,15 +79,13 @@ def _ways_out(plan: Plan, names: Sequence[str]) -> tuple[Line, Line]:
     )
 
 
-def ways(plan: Plan, guard: Guard, age_s: float, *, has_questions: bool = False, answers: int = 0) -> Line:
+def ways(plan: Plan, guard: Guard, age_s: float, *, answers: int = 0) -> Line:
     """Return the keys of the last line, "no" first, and the age of what the plan was made from.
 
-    `has_questions`: those before a refused plan can be answered otherwise; of `answers` each has a key.
+    Each of the `answers` that the user can change has a key of a refused plan.
     """
     if plan.is_refused:
         back = line(("[ Enter  Go back ]", "cursor"))
-        if has_questions:
-            back = (*back, *line("   ", ("Backspace", "key"), (" other answers", "dim")))
         last = len(plan.alternatives) + answers
         if not last:
             return back

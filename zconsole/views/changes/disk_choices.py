@@ -65,7 +65,7 @@ def disk_lines(
 
     Disks in use are folded into one line unless `shows_used` is set or something is typed.
     """
-    found = [each for each in choices if _matches(each, typed)]
+    found = [each for each in choices if matches(each, typed)]
     widths = column_widths(choices)
     groups = (
         ("fits", [each for each in found if not each.why_not]),
@@ -151,7 +151,8 @@ def freshness(age_s: float | None, *, is_reading: bool, problem: str = "") -> Li
     return line((f"{age}, reading again ...", "info")) if is_reading else line((age, "dim"))
 
 
-def _matches(choice: DiskChoice, typed: str) -> bool:
+def matches(choice: DiskChoice, typed: str) -> bool:
+    """Whether a disk has each of the typed words, in any case."""
     text = f"{choice.serial} {choice.model} {choice.word} {choice.words} {size(choice.size_bytes)}"
     return has_words(text, typed)
 

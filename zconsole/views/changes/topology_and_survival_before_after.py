@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.plan import Plan, RedundancyChange
-from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.state_age_and_link_phrases import counted, join, state_style_and_glyph
 from zconsole.views.layout.styled_text import TEXT, Line, line
@@ -18,12 +18,24 @@ _MARK_STYLE: Final = {NEW: "ok", GONE: "bad", CHANGED: "warn", SAME: TEXT}
 
 
 def survival(plan: Plan) -> Iterator[Line]:
-    """How many failures the changed vdevs survive before a plan, while it runs, and after."""
+    """How many failures the vdevs that a plan concerns survive before it, while it runs, and after."""
     label = "SURVIVES"
-    for change in plan.redundancy:
-        if _is_changed(change) or len(plan.redundancy) == 1:
-            yield labelled(label, survives(change))
-            label = ""
+    for change in _concerned(plan):
+        yield labelled(label, survives(change))
+        label = ""
+
+
+def _concerned(plan: Plan) -> Sequence[RedundancyChange]:
+    """Vdevs that survive more or less, or whose devices change; where there are none, the weakest one."""
+    touched = {each.name for each in plan.before.vdevs if _is_touched(each, plan)} if plan.before else set()
+    found = [each for each in plan.redundancy if _is_changed(each) or each.vdev in touched]
+    return found or sorted(plan.redundancy, key=lambda each: each.after or 0)[:1]
+
+
+def _is_touched(top: Vdev, plan: Plan) -> bool:
+    words = plan.intent.arguments
+    is_named = any(str(each.guid) in words or each.name in words for each in top.walk())
+    return is_named or (plan.after is not None and top not in plan.after.vdevs)
 
 
 def topology(plan: Plan, *, has_branches: bool) -> Iterator[Line]:
@@ -44,7 +56,12 @@ def _is_changed(change: RedundancyChange) -> bool:
 
 
 def survives(change: RedundancyChange) -> Line:
-    """`mirror-1: 1 more failure now, none while it runs, 1 after`."""
+    """`mirror-1: 1 more failure now, none while it runs, 1 after`, or `mirror-1: stays 1 more failure`."""
+    if not _is_changed(change):
+        stays = counted(change.before, "more failure") if change.before else "none"
+        style = TEXT if change.before else "warn"
+        words = line("stays ", (stays, style)) if (change.before or 0) >= 0 else line(("data is lost", "bad"))
+        return (*line(f"{change.vdev}: "), *words)
     counts = ((change.before, "now"), (change.during, "while it runs"), (change.after, "after"))
     parts: list[Line] = []
     noun = "more failure"

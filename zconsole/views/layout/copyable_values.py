@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.base.lazy_dataclass import fast_dataclass
@@ -12,7 +12,9 @@ from zconsole.views.layout.table import Row, Table
 
 LONGEST: Final = 32_768  # characters; terminals take about 74 KiB of base64
 TITLE_CELLS: Final = 16
+SERIAL: Final = "Serial"
 WHOLE: Final = "Whole row"
+WHOLE_TEXT: Final = "Whole text"
 
 
 @fast_dataclass
@@ -29,13 +31,16 @@ def clipboard_text(text: str) -> str:
     return "\n".join("".join(each for each in part if each.isprintable()) for part in lines).strip()
 
 
-def of_row(table: Table, row: Row) -> Iterator[CopyableValue]:
-    """The cells of a row that have text, in the order of the columns, and all of them together."""
+def of_row(table: Table, row: Row, shown: Collection[str] | None = None) -> Iterator[CopyableValue]:
+    """The cells of a row that have text, in the order of the columns, and all of them together.
+
+    `shown` are the ids of the columns that are on the screen, where not all are.
+    """
     texts = [plain(cell.spans) if cell.spans else cell.text for cell in row.cells]
     named = [
         (column.heading, text.strip())
         for column, text in zip(table.columns, texts, strict=False)
-        if text.strip()
+        if text.strip() and (shown is None or column.id in shown)
     ]
     for title, text in named:
         if any(each.isalnum() for each in text):
@@ -45,10 +50,11 @@ def of_row(table: Table, row: Row) -> Iterator[CopyableValue]:
 
 
 def _as_label(title: str) -> str:
-    """A heading as a label: `NOW` is `Now`, and a unit stays as it is: `R MiB/s`."""
+    """A heading as a label: `NOW` is `Now`, and a unit stays as it is: `R MiB/s`, `°C`."""
     first, *others = title.split(" ")
-    words = [first.capitalize() if len(first) > 1 else first]
-    return " ".join((*words, *(each.lower() if each.isupper() else each for each in others)))
+    words = [first.capitalize() if len(first) > 1 and first.isupper() and first.isalpha() else first]
+    return " ".join((*words, *(each.lower() if len(each) > 1 and each.isalpha() and each.isupper() else each
+                               for each in others)))  # fmt: skip
 
 
 def distinct(values: Iterable[CopyableValue]) -> Sequence[CopyableValue]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Final
 
 from zconsole.views.layout.screen_key_registry import (
     ACTIONS,
@@ -21,6 +22,10 @@ from zconsole.views.layout.words_of_need import in_menu, is_named
 
 KEYS_ID = "keys"
 MOST = 12  # screens that are listed one by one
+CHOOSERS: Final = (
+    "In menus typing filters. While nothing is typed, a key in front of a line chooses it, and q goes back;",
+    "/ begins a filter with one of these. Esc shows all lines, and then goes one step back, as everywhere.",
+)
 
 
 def footer_line(
@@ -99,6 +104,7 @@ def help_lines(place: str, more: Iterable[Line] = (), words: str = "") -> Iterat
     yield ()
     yield line("Arrows (or j and k), PgUp, PgDn, Home and End move; left and right look at what is cut off.")
     yield line("A click selects, a double click opens, the wheel scrolls.")
+    yield from map(line, CHOOSERS)
 
 
 def all_keys(found: Iterable[Action]) -> Iterator[Line]:

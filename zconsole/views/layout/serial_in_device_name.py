@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -25,6 +26,11 @@ def serial_at_end(name: str) -> tuple[str, str]:
     if found is None or is_placeholder(found["serial"]):
         return "", ""
     return found["serial"], found["serial"] + found["rest"]
+
+
+def serial_of_finding(evidence: Mapping[str, object]) -> str:
+    """The serial number of the disk that the evidence of a finding names; empty for none."""
+    return str(evidence.get("serial") or serial_at_end(str(evidence.get("vdev") or ""))[0])
 
 
 def with_serials(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
@@ -56,6 +57,13 @@ def has_words(text: str, words: str) -> bool:
     """Whether a text has each of the words, in any case."""
     folded = text.casefold()
     return all(word in folded for word in words.casefold().split())
+
+
+def place_of_words(text: str, words: str) -> tuple[bool, int]:
+    """Where a text has the first of some words, to sort by: the beginnings of words come first."""
+    folded, (first, *_) = text.casefold(), words.casefold().split()
+    begins = [found.start() for found in re.finditer(rf"\b{re.escape(first)}", folded)]
+    return (False, begins[0]) if begins else (True, folded.find(first))
 
 
 def ordered(table: Table, column_id: str, *, is_reverse: bool) -> Table:

@@ -30,10 +30,11 @@ INDENT: Final = 2  # of the further lines of a finding
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The cells of a line, and the rows that the list of pools leaves free."""
+    """The cells of a line, the rows that the list of pools leaves free, and its order where it is sorted."""
 
     cells: int
     rows: int
+    order: tuple[tuple[str, str], ...] = ()  # host and pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,10 @@ def sections(
         left -= len(load) - before
     waits = _waits(view, pools, room.cells, left)
     left -= len(waits)
+    if findings and left > 0:
+        most = len(findings) + left
+        findings, before = whole if len(whole) <= most else _cut(found, most), len(findings)
+        left -= len(findings) - before
     if told and left > 0:
         events = list(last_events(view, len(told) - 1 + left))
         told = [told[0], *events]

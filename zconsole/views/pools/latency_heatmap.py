@@ -19,8 +19,13 @@ STEPS_MS: Final = (0.4, 1.0, 2.5, 6.0, 16.0, 40.0, 100.0)  # upper bounds of all
 HIGH_NS: Final = 100.0 * NS_PER_MS  # from here on another colour, with or without a finding
 AWFUL_NS: Final = 400.0 * NS_PER_MS
 CELLS: Final = 24  # of the strip beside other columns
-TITLE: Final = "DISK ms ▁.4 ▄6 ▆40 █100"
-SCALES: Final = ("▁.4 ▂1 ▃2.5 ▄6 ▅16 ▆40 ▇100 █ ms", "▁.4 ▄6 ▆40 █100 ms", "")
+TITLE: Final = "DISK ms ▁≤.4 ▄≤6 █>100"
+SCALES: Final = (
+    "▁≤.4 ▂≤1 ▃≤2.5 ▄≤6 ▅≤16 ▆≤40 ▇≤100 █>100 ms",
+    "▁≤.4 ▄≤6 ▆≤40 █>100 ms",
+    "▁≤.4 ▄≤6 █>100 ms",
+    "",
+)
 ZOOMS_S: Final = (5.0, 15.0, 60.0)  # of a cell; below that interval one cell is several samples
 Ask = Callable[[float, float, int], Strips | None]  # end, seconds a cell, number of cells
 

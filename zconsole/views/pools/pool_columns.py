@@ -60,6 +60,7 @@ class PoolRowFacts:
     host: HostState
     bar_cells: int = BAR_CELLS
     snapshot_bytes: int | None = None  # in all of its snapshots, where known
+    silenced: tuple[Finding, ...] = ()  # they count for nothing, and what was measured stays
 
     @property
     def style(self) -> str:
@@ -138,12 +139,13 @@ def _now(shown: PoolRowFacts) -> Cell:
     pool, value, found = shown.state, shown.value, shown.found
     if value is None:
         return Cell(pool.pool.problem or "reading", "warn" if pool.pool.problem else "dim")
-    causes = causes_in_short(found)
+    measured = (*found, *shown.silenced)
+    causes = causes_in_short(measured)
     parts = [shortened(causes, CAUSES_NAMED)] if causes else []
-    parts += [f.summary for wanted in ONGOING for f in found if f.id == wanted]
+    parts += [f.summary for wanted in ONGOING for f in measured if f.id == wanted]
     if value.error_count:
         parts.append(counted(value.error_count, "data error"))
-    told = {device_of(each) for f in found if f.id == DEGRADED for each in causes_of(f)}
+    told = {device_of(each) for f in measured if f.id == DEGRADED for each in causes_of(f)}
     rest = [f for f in found if f.id not in _SHOWN_ELSEWHERE and f.severity > Severity.INFO]
     rest = [f for f in rest if not f.disk or f.evidence.get("vdev") not in told]
     if pool.slow:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
-from enum import IntEnum
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.base.fixed_width_formatting import bandwidth, count, size, used_percent
-from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
@@ -20,6 +18,7 @@ from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.state_age_and_link_phrases import (
+    BAD,
     SEVERITY_STYLE,
     WARN,
     ago,
@@ -35,19 +34,28 @@ from zconsole.views.layout.state_age_and_link_phrases import (
 )
 from zconsole.views.layout.styled_text import Line, line, line_width
 from zconsole.views.layout.table import Column, Row, RowsOnDemand, Table, cells_of
+from zconsole.views.pools.folded_hosts_and_groups import (
+    LOST,
+    REST,
+    UNGROUPED,
+    Fold,
+    ListRoom,
+    as_one_row,
+    folds_group,
+    folds_host,
+    group_key,
+    how_to_fold,
+    is_lost,
+    rank,
+    ranked_groups,
+    ranked_hosts,
+)
 from zconsole.views.pools.host_and_group_rows import HostsRowFacts, row_cells
-from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, PoolRowFacts, columns
+from zconsole.views.pools.pool_columns import PoolRowFacts, columns
 
 GUEST_PAUSED: Final = "guest-paused-io-error"
-UNGROUPED: Final = "no group"
-REST: Final = "\0rest"  # behind the key of a group: its hosts of which nothing is wrong
-LEAST_REST: Final = 2  # hosts of a group without trouble that are one row
+LOST_NAMED: Final = 8
 MakeRow = Callable[[], Row]  # of hundreds of hosts, forty rows are visible
-
-
-def group_key(name: str) -> str:
-    """The identity of a group's row."""
-    return f"\0group\0{name}"
 
 
 def key_of(host: str, pool: str = "") -> str:
@@ -59,18 +67,6 @@ def host_and_pool(key: str | None) -> tuple[str, str]:
     """The host and pool of a row's identity; an empty pool is the host itself."""
     host, _, pool = (key or "").partition("\0")
     return host, pool
-
-
-@dataclass(frozen=True, slots=True)
-class ListRoom:
-    """What the list of pools may take, and what is known beside the states."""
-
-    bar_cells: int = BAR_CELLS
-    rows: int | None = None  # beyond which hosts are folded; None folds none
-    unfolded: frozenset[str] = frozenset()  # hosts and keys of groups that the user has unfolded
-    cells: int | None = None  # of the first line
-    name_cells: int = NAME_CELLS
-    snapshot_bytes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by host and pool
 
 
 EVERY_ROW: Final = ListRoom()
@@ -88,103 +84,39 @@ def page(view: View, room: ListRoom = EVERY_ROW) -> Page:
     )
 
 
-class _Fold(IntEnum):
-    """How much is folded where not all rows fit."""
-
-    NOTHING = 0
-    QUIET_HOSTS = 1  # a host of which nothing is wrong is one row
-    HOSTS = 2  # each host is one row
-    QUIET_GROUPS = 3  # and so is a group of which nothing is wrong
-
-
 def _rows(view: View, room: ListRoom) -> Iterator[MakeRow]:
     """The rows of all hosts, the worst first, in the groups of the configuration; folded as far as needed."""
     if len(view.hosts) == 1:
         yield from _host_rows(view.hosts[0], view, room, is_alone=True)
         return
-    groups = _ranked_groups(view)
-    fold = _how_to_fold(groups, room)
+    groups = ranked_groups(view)
+    fold = how_to_fold(groups, room)
     for group, hosts in groups:
         yield from _rows_of_group(group if len(groups) > 1 else "", hosts, view, room, fold)
 
 
-def _how_to_fold(groups: Sequence[tuple[str, Sequence[HostView]]], room: ListRoom) -> _Fold:
-    """As little as makes all rows fit; without groups, trouble stays in full up to half of the rows."""
-    if room.rows is None:
-        return _Fold.NOTHING
-    for fold in (_Fold.NOTHING, _Fold.QUIET_HOSTS, _Fold.HOSTS):
-        if _count(groups, room, fold) <= room.rows:
-            return fold
-    if len(groups) > 1:
-        return _Fold.QUIET_GROUPS
-    in_trouble = sum(
-        1 + len(each.state.pools) for _, hosts in groups for each in hosts if not _may_fold(each)
-    )
-    return _Fold.QUIET_HOSTS if in_trouble <= room.rows // 2 else _Fold.HOSTS
-
-
 def _rows_of_group(
-    group: str, hosts: Sequence[HostView], view: View, room: ListRoom, fold: _Fold
+    group: str, hosts: Sequence[HostView], view: View, room: ListRoom, fold: Fold
 ) -> Iterator[MakeRow]:
     """The rows of a group, and of all hosts where there are no groups."""
-    is_folded = _folds_group(group, hosts, room, fold)
-    told, rest = _told_and_rest(group, hosts, room, fold)
+    folds = folds_group(group, hosts, room, fold)
     if group:
-        yield partial(_group_row, group, hosts, view, room, is_folded=is_folded)
-    for host in () if is_folded else told:
-        if _folds_host(host, room, fold):
+        yield partial(_group_row, group, hosts, view, room, is_folded=folds)
+    if folds:
+        return
+    lost, quiet = as_one_row(group, hosts, room, fold)
+    together = frozenset(each.state.host for each in (*lost, *quiet))
+    if lost:
+        yield partial(_rest_row, f"{group_key(group)}{LOST}", f"{len(lost)} down", lost, view, room)
+    for host in hosts:
+        if host.state.host in together:
+            continue
+        if folds_host(host, room, fold):
             yield partial(_host_row, host, view, room, is_folded=True)
         else:
             yield from _host_rows(host, view, room, is_alone=False)
-    if rest and not is_folded:
-        yield partial(_rest_row, group, rest, view, room)
-
-
-def _told_and_rest(
-    group: str, hosts: Sequence[HostView], room: ListRoom, fold: _Fold
-) -> tuple[Sequence[HostView], Sequence[HostView]]:
-    """The hosts of a group with rows of their own, and those of which nothing is wrong as one row."""
-    if not group or fold is not _Fold.QUIET_GROUPS or group_key(group) in room.unfolded:
-        return hosts, ()
-    quiet = [host for host in hosts if _may_fold(host) and host.state.host not in room.unfolded]
-    return (hosts, ()) if len(quiet) < LEAST_REST else ([each for each in hosts if each not in quiet], quiet)
-
-
-def _ranked_groups(view: View) -> list[tuple[str, list[HostView]]]:
-    """The groups of the configuration with their hosts, the worst first."""
-    groups: dict[str, list[HostView]] = {}
-    for host in _ranked_hosts(view):
-        groups.setdefault(host.group, []).append(host)
-    ranked_groups = sorted(
-        groups.items(), key=lambda group: (-_rank(group[1][0].worst), not group[0], group[0])
-    )
-    return [(name or UNGROUPED, hosts) for name, hosts in ranked_groups]
-
-
-def _folds_group(name: str, hosts: Sequence[HostView], room: ListRoom, fold: _Fold) -> bool:
-    if not name or fold is not _Fold.QUIET_GROUPS or group_key(name) in room.unfolded:
-        return False
-    return all(map(_may_fold, hosts))
-
-
-def _folds_host(host: HostView, room: ListRoom, fold: _Fold) -> bool:
-    if fold is _Fold.NOTHING or host.state.host in room.unfolded:
-        return False
-    return fold >= _Fold.HOSTS or _may_fold(host)
-
-
-def _count(groups: Sequence[tuple[str, Sequence[HostView]]], room: ListRoom, fold: _Fold) -> int:
-    """The number of rows with hosts folded as far as that."""
-    headings = len(groups) if len(groups) > 1 else 0
-    return headings + sum(
-        1 if _folds_host(each, room, fold) else 1 + len(each.state.pools)
-        for _, hosts in groups
-        for each in hosts
-    )
-
-
-def _ranked_hosts(view: View) -> Sequence[HostView]:
-    return sorted(view.hosts, key=lambda host: -_rank(host.worst)) if len(view.hosts) > 1 else view.hosts
+    if quiet:
+        yield partial(_rest_row, f"{group_key(group)}{REST}", f"{len(quiet)} quiet", quiet, view, room)
 
 
 def _ranked_pools(host: HostView) -> Sequence[PoolState]:
@@ -193,15 +125,9 @@ def _ranked_pools(host: HostView) -> Sequence[PoolState]:
 
 def ranked(view: View) -> Iterator[tuple[HostView, PoolState]]:
     """All pools in the order of their rows, the worst of the worst host first."""
-    for host in _ranked_hosts(view):
+    for host in ranked_hosts(view):
         for pool in _ranked_pools(host):
             yield host, pool
-
-
-def _may_fold(host: HostView) -> bool:
-    """Whether nothing is lost by one row: it is connected, was read, and nothing is wrong."""
-    is_read = bool(host.state.pools) and all(pool.pool.value is not None for pool in host.state.pools)
-    return host.state.link.state is LinkState.UP and is_read and _rank(host.worst) < Severity.WARNING
 
 
 def notes(view: View, key: str | None) -> tuple[Line, ...]:
@@ -225,18 +151,25 @@ def _group_notes(key: str | None, view: View) -> tuple[Line, ...]:
     hosts = [
         host
         for host in view.hosts
-        if key is not None and key.removesuffix(REST) == group_key(host.group or UNGROUPED)
+        if key is not None and key.removesuffix(REST).removesuffix(LOST) == group_key(host.group or UNGROUPED)
     ]
-    return tuple(
-        (*line((f"{host.name} ", "dim")), *line_with_serials(finding))
-        for host in hosts
-        for finding in told_once(folded(host.findings))
-        if finding.severity > Severity.INFO
+    return (
+        *_lost_words([host for host in hosts if is_lost(host)], view),
+        *(
+            (*line((f"{host.name} ", "dim")), *line_with_serials(finding))
+            for host in hosts
+            for finding in told_once(folded(host.findings))
+            if finding.severity > Severity.INFO
+        ),
     )
 
 
-def _rank(severity: Severity | None) -> int:
-    return -1 if severity is None else int(severity)
+def _lost_words(hosts: Sequence[HostView], view: View) -> Iterator[Line]:
+    """Which hosts cannot be reached, and what the first one says of it."""
+    if hosts:
+        names = shortened([host.name for host in hosts], LOST_NAMED)
+        yield line((f"{BAD} ", "bad"), f"{counted(len(hosts), 'host')} down: {names}")
+        yield (*line((f"{hosts[0].name} ", "dim")), *link_words(hosts[0], view))
 
 
 def _quiet(host: HostView, pool: PoolState, view: View) -> Line:
@@ -246,7 +179,9 @@ def _quiet(host: HostView, pool: PoolState, view: View) -> Line:
         return line((f"{pool.name}: its status has not been read yet", "dim"))
     scrubbed = scrub_age(pool.pool.value, view.now)
     scrub = "" if scrubbed is None else f", last scrub {ago(scrubbed)} ago"
-    return line((f"{pool.name} is {pool.state}{scrub}; {nothing_but(host.silenced_of(pool.name))}.", "dim"))
+    return line(
+        (f"{pool.name} is {pool.state}{scrub}; {nothing_but(len(host.silenced_in(pool.name)))}.", "dim")
+    )
 
 
 # The two lines on top
@@ -269,7 +204,7 @@ def _answer(view: View, cells: int | None) -> Line:
         named = [line(name, _production(host)), *link, worst]
         alone = [[*link, worst]] if cells is not None and cells < ROOM_FOR_NAME else []
         return _shortened(parts, [named, *alone], cells)
-    down = sum(1 for host in view.hosts if host.state.link.state in {LinkState.DOWN, LinkState.REFUSED})
+    down = sum(map(is_lost, view.hosts))
     lost = line((f"{down} down", "bad")) if down else ()
     hosts = line((counted(len(view.hosts), "host"), "title"))
     return _shortened([hosts, lost, worst], [[lost, worst]], cells)
@@ -381,7 +316,7 @@ def _is_whole(pool: PoolState) -> bool:
 def _pool_rank(host: HostView, pool: PoolState) -> int:
     """Advice moves no row: nothing is wrong."""
     found = (each.severity for each in host.of_pool(pool.name) if not each.is_advice)
-    return _rank(max(found, default=None))
+    return rank(max(found, default=None))
 
 
 def _group_row(name: str, hosts: Sequence[HostView], view: View, room: ListRoom, *, is_folded: bool) -> Row:
@@ -391,12 +326,11 @@ def _group_row(name: str, hosts: Sequence[HostView], view: View, room: ListRoom,
     return Row(group_key(name), row_cells(shown, _columns(room)), words=name)
 
 
-def _rest_row(group: str, hosts: Sequence[HostView], view: View, room: ListRoom) -> Row:
-    name = f"{len(hosts)} quiet"
+def _rest_row(key: str, name: str, hosts: Sequence[HostView], view: View, room: ListRoom) -> Row:
     shown = HostsRowFacts(
         name, hosts, view, is_folded=True, bar_cells=room.bar_cells, snapshot_bytes=room.snapshot_bytes
     )
-    return Row(group_key(group) + REST, row_cells(shown, _columns(room)), words=group)
+    return Row(key, row_cells(shown, _columns(room)), words=" ".join(host.name for host in hosts))
 
 
 def _host_row(host: HostView, view: View, room: ListRoom, *, is_folded: bool) -> Row:
@@ -462,6 +396,7 @@ def _pool_row(host: HostView, pool: PoolState, view: View, depth: int, room: Lis
         host=host.state,
         bar_cells=room.bar_cells,
         snapshot_bytes=room.snapshot_bytes.get((host.state.host, pool.name)),
+        silenced=host.silenced_in(pool.name),
     )
     cells = cells_of(_columns(room), shown)
     return Row(key_of(host.state.host, pool.name), cells, depth=depth, words=host.name)

@@ -19,7 +19,7 @@ from zconsole.views.findings import slow_disk_phrases as slow_disk
 from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.serial_in_device_name import with_serials
+from zconsole.views.layout.serial_in_device_name import serial_at_end, with_serials
 from zconsole.views.layout.state_age_and_link_phrases import (
     BAD,
     BUSY,
@@ -229,7 +229,7 @@ def _answer(about: ShownPool, view: View) -> Line:
     if about.host.state.recalled_at is not None:
         return join([head, link])
     if worst is None:
-        silenced = about.host.silenced_of(about.pool.name)
+        silenced = len(about.host.silenced_in(about.pool.name))
         is_partial = is_advice_partial([about.host.state])
         return join([head, link, quiet_words(about.found, is_partial=is_partial, silenced=silenced)])
     words = with_serials(worst.summary.removeprefix(f"{state}: "))
@@ -415,6 +415,17 @@ def vdev_state(node: VdevRow, about: ShownPool) -> Cell:
         sort = state_rank(vdev.state) + int(worst)
         return Cell(vdev.state, SEVERITY_STYLE[worst], sort=sort, tail=f" {SEVERITY_GLYPH[worst]}")
     return state_cell(vdev.state, severity=worst)
+
+
+def serial_of(about: ShownPool, node: VdevRow) -> str:
+    """The serial number of the disk of a row; empty for others."""
+    return serial_of_leaf(about.host.state.inventory.value, node.vdev) if node.vdev.is_leaf else ""
+
+
+def serial_of_leaf(inventory: Inventory | None, leaf: Vdev) -> str:
+    """The serial number of a leaf, as its disk or its name has it."""
+    disk, _ = disk_of(inventory, leaf)
+    return disk.serial if disk is not None and disk.serial else serial_at_end(leaf.name)[0]
 
 
 def disk_of(inventory: Inventory | None, vdev: Vdev) -> tuple[Disk | None, str | None]:

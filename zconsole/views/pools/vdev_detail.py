@@ -68,7 +68,7 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
         yield line(("damaged: ", "bad"), path)
     is_recalled = about.host.state.recalled_at is not None
     if not (about.found or about.pool.status or about.state.slow or is_recalled):
-        rest = nothing_but(about.host.silenced_of(about.pool.name))
+        rest = nothing_but(len(about.host.silenced_in(about.pool.name)))
         yield line((f"{about.pool.name} is {about.state.state}; {rest}.", "dim"))
     yield from _judged(about)
 

@@ -115,10 +115,8 @@ async def test_f_plans_to_destroy_what_frees_space_for_the_paused_guest(place: s
     app = make_app(states.with_guests())
     source = source_of(app)
     source.reclaims = {"oldest": reclaims.oldest()}
-    asked: list[Intent] = []
 
     async with app.run_test(size=(100, 30)) as pilot:
-        app.carry_out = lambda _host, intent: asked.append(intent)  # type: ignore[method-assign]
         await pilot.press("V", *(("enter",) if place == "guest" else ()))
         await pilot.pause()
         await pilot.press("F", *"80G", "enter")
@@ -130,7 +128,7 @@ async def test_f_plans_to_destroy_what_frees_space_for_the_paused_guest(place: s
         (wish,) = [wish for _, wish in source.wishes]
         assert ("bulk", 80 * states.GIB) == (wish.dataset, wish.need_bytes)
         first, *others = chosen(reclaims.oldest())
-        assert [Intent("destroy", first, tuple(others))] == asked
+        assert [("storage1", Intent("destroy", first, tuple(others)))] == source.prepared
 
 
 async def test_a_guest_of_a_host_that_is_lost_is_told_as_it_was_with_what_is_wrong_on_top() -> None:

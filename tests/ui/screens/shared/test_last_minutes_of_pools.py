@@ -11,6 +11,7 @@ from zconsole.model.past_states_and_latency_strips import Bandwidth
 from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
+from zconsole.views.overview.sections_below_pools import Room
 
 
 class Asked(StaticSource):
@@ -38,7 +39,7 @@ def test_the_same_facts_are_drawn_once() -> None:
     source = source_of(state)
     minutes = LastMinutes(source)
 
-    first, second = (minutes.rows(view(state), 118, 30, None) for _ in range(2))
+    first, second = (minutes.rows(view(state), Room(118, 30), None) for _ in range(2))
 
     assert first is second
     assert len(state.pools) == source.count
@@ -48,7 +49,7 @@ def test_only_as_many_pools_as_there_are_rows_are_asked_for() -> None:
     state = states.degraded()
     source = source_of(state)
 
-    LastMinutes(source).rows(view(state), 118, 2, None)
+    LastMinutes(source).rows(view(state), Room(118, 2), None)
 
     assert 2 == source.count
 
@@ -56,6 +57,6 @@ def test_only_as_many_pools_as_there_are_rows_are_asked_for() -> None:
 def test_a_host_that_cannot_be_read_has_no_wall() -> None:
     state = replace(states.degraded(), link=LinkStatus(LinkState.DOWN, "gone"))
 
-    rows = LastMinutes(source_of(state)).rows(view(state), 118, 30, None)
+    rows = LastMinutes(source_of(state)).rows(view(state), Room(118, 30), None)
 
     assert not any("raidz2-0" in plain(row.line or ()) for row in rows)

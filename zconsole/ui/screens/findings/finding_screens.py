@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
@@ -19,7 +19,9 @@ from zconsole.views.findings import finding_list_and_detail as views
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.advice_list import FREES, AdvicePoint, plan_words, without_plan
 from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.copyable_values import CopyableValue
 from zconsole.views.layout.page_with_table_and_details import Page
+from zconsole.views.layout.serial_in_device_name import serial_of_finding
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.repair.remedy_of_finding import remedies
 
@@ -49,6 +51,10 @@ class FindingsScreen(ConsoleScreen):
 
     def _silenced(self) -> SilencedFinding | None:
         return views.silenced_at(self.shown, self.rows.key) if self.shown is not None else None
+
+    def serial(self) -> str:
+        found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
+        return serial_of_finding(found[1].first.evidence) if found is not None else ""
 
     def action_open(self) -> None:
         """Show the evidence of the finding under the cursor."""
@@ -90,14 +96,15 @@ def repair(screen: ConsoleScreen, host: HostView, finding: Finding) -> None:
         screen.console.repair_pool(name, pool)
 
 
-def plan_advice(screen: ConsoleScreen, host: HostView, finding: Finding) -> None:
-    """Plan the action that follows a piece of advice, by the ordinary guard."""
+async def plan_advice(screen: ConsoleScreen, host: HostView, finding: Finding) -> bool:
+    """Plan the action that follows a piece of advice, by the ordinary guard; False to go back."""
     action = finding.advised.action if finding.advised is not None else None
     if action is None:
         how = without_plan(ADVICE[finding.id])
         screen.say(how if how == FREES else f"{how}; {DONE_BY_HAND}", "dim")
-    else:
-        screen.console.complete(host.state.host, proposed_intent(action))
+        return True
+    wanted = proposed_intent(action)
+    return await screen.console.within(host.state.host, lambda flow: flow.complete(wanted))
 
 
 class FindingScreen(TextScreen):
@@ -123,6 +130,14 @@ class FindingScreen(TextScreen):
         if self._finding.repaired_pool:
             return frozenset()
         return frozenset({"repair_device"} if can_follow else {"repair_device", "follow"})
+
+    def serial(self) -> str:
+        return serial_of_finding(self._finding.evidence)
+
+    def copyable(self) -> Iterator[CopyableValue]:
+        """The serial number of its disk, the finding in a sentence, and all that is said of it."""
+        *serial, whole_text = super().copyable()
+        yield from (*serial, CopyableValue("Finding", self._finding.sentence), whole_text)
 
     def action_follow(self) -> None:
         """Plan what the advice says; without advice, open the repair."""

@@ -15,6 +15,7 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
+from zconsole.views.datasets.free_space_proposal import ReclaimAnswer
 from zconsole.views.guests import guests_page as views
 from zconsole.views.guests.guest_detail import GuestHost, guest_document, heading
 from zconsole.views.guests.guest_list import row_key
@@ -208,6 +209,9 @@ def _free_space(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
 
 
 async def _reclaim(screen: ConsoleScreen, host: str, place: str) -> None:
-    names = (await screen.console.ask_what_to_free(host, place, can_mark=False)).snapshots
-    if names:
-        screen.console.carry_out(host, Intent("destroy", names[0], tuple(names[1:])))
+    async def plan(answer: ReclaimAnswer) -> bool:
+        names = answer.snapshots
+        wanted = Intent("destroy", names[0], tuple(names[1:]))
+        return await screen.console.within(host, lambda flow: flow.carry_out(wanted))
+
+    await screen.console.ask_what_to_free(host, place, plan, can_mark=False)

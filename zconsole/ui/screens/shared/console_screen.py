@@ -49,6 +49,7 @@ class ConsoleScreen(DrawnScreen):
 
     def __init__(self) -> None:
         super().__init__()
+        self._before_filter: str | None = None  # the row under the cursor
         self._box = TextBox(placeholder=self.FILTER_HINT, id="filter")
 
     def compose(self) -> ComposeResult:
@@ -125,8 +126,15 @@ class ConsoleScreen(DrawnScreen):
         self._draw_words()
 
     def _set_filter(self, words: str) -> None:
+        """Filter the rows; after a filter that left none, the cursor is where it was before."""
+        if not self._shape.words:
+            self._before_filter = self.rows.stands_on()
+        had_rows = self.rows.stands_on() is not None
         self._shape = replace(self._shape, words=words)
+        self.forget_said()
         self.draw()
+        if not words and not had_rows and self._before_filter is not None:
+            self.rows.put_on(self._before_filter)
 
     # Matches, problems, views
 
@@ -184,13 +192,24 @@ class ConsoleScreen(DrawnScreen):
     # Copying, and the command line
 
     def copyable(self) -> Iterable[CopyableValue]:
-        """The values that the cursor is on, the most likely first."""
-        from zconsole.views.layout.copyable_values import of_row  # noqa: PLC0415  # of one key
+        """The values that the cursor is on, the most likely first: of a disk its serial number."""
+        from zconsole.views.layout.copyable_values import (  # noqa: PLC0415  # of one key
+            SERIAL,
+            CopyableValue,
+            of_row,
+        )
 
+        serial = self.serial()
+        if serial:
+            yield CopyableValue(SERIAL, serial)
         drawn, at = self._rows_before, self.rows.cursor
-        if drawn is None or at >= len(drawn) or drawn.key(at) != self.rows.key:
-            return ()
-        return of_row(drawn.table, drawn.table.rows[at])
+        if drawn is not None and at < len(drawn) and drawn.key(at) == self.rows.key:
+            shown = [column.id for column, _, _ in drawn.placed.places]
+            yield from of_row(drawn.table, drawn.table.rows[at], shown)
+
+    def serial(self) -> str:
+        """The serial number of the disk that the cursor or the screen is on; empty for none."""
+        return ""
 
     def action_copy(self) -> None:
         """Copy what the cursor is on; of several values one is chosen."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from itertools import islice
 
@@ -56,16 +56,15 @@ class LastMinutes:
     def rows(
         self,
         view: View,
-        cells: int,
-        rows: int,
+        room: Room,
         chosen: tuple[str, str, str] | None,
         below: ToldBelow = NOTHING_TOLD,
     ) -> tuple[Row, ...]:
-        """The sections below the pools, in cells and rows, without the findings that are told `below`.
+        """The sections in the room below the list, without the findings that are told `below`.
 
         `chosen` is a leaf as `words` takes it.
         """
-        room, pools = Room(cells, rows), tuple(islice(self._pools(view, cells, chosen), rows))
+        pools = tuple(islice(self._pools(_in_order(view, room), view, room.cells, chosen), room.rows))
         basis: list[object] = [room, chosen, below, view.hosts and view.hosts[0].name, *_basis(view, pools)]
         if not _are_same(basis, self._drawn[0]):
             self._drawn = basis, sections(view, pools, room, below)
@@ -84,8 +83,14 @@ class LastMinutes:
         leaf = next((each for each in kept.wall.leaves if each.key == chosen[2]), None)
         return None if leaf is None else leaf_words(leaf, kept.shown(pool))
 
-    def _pools(self, view: View, cells: int, chosen: tuple[str, str, str] | None) -> Iterator[PoolOverview]:
-        for host, pool in ranked(view):
+    def _pools(
+        self,
+        of: Iterable[tuple[HostView, PoolState]],
+        view: View,
+        cells: int,
+        chosen: tuple[str, str, str] | None,
+    ) -> Iterator[PoolOverview]:
+        for host, pool in of:
             if pool.pool.value is not None and host.state.link.state is LinkState.UP:
                 kept = self._take_in(host, pool, MOST_CELLS if cells >= NARROWEST else 1)
                 is_chosen = chosen is not None and chosen[:2] == (host.state.host, pool.name)
@@ -108,6 +113,17 @@ class LastMinutes:
             kept.bandwidth = states.bandwidth(name, pool.name, until=until, columns=columns)
             kept.strips = states.strips(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
         return kept
+
+
+def _in_order(view: View, room: Room) -> Iterable[tuple[HostView, PoolState]]:
+    """All pools in the order of their rows."""
+    places = {pool: at for at, pool in enumerate(room.order)}
+    found = ranked(view)
+    return (
+        sorted(found, key=lambda each: places.get((each[0].state.host, each[1].name), -1))
+        if places
+        else found
+    )
 
 
 def _basis(view: View, pools: tuple[PoolOverview, ...]) -> Iterator[object]:
