@@ -28,6 +28,7 @@ WATCHED_S: Final = 60.0
 PATIENCE_S: Final = 180.0
 IOSTAT: Final = "zpool iostat -v 1"
 CONSOLE: Final = "python3 -m zconsole"
+INSTALLED: Final = "/opt/zconsole"
 WORK: Final = "while dd if=/dev/urandom of=/tank/work bs=16k count=8 conv=fsync status=none; do sleep 1; done"
 PLATFORM: Final = ("--platform", "manylinux_2_28_x86_64", "--platform", "manylinux2014_x86_64")
 PIP: Final = (sys.executable, "-m", "pip", "-q")
@@ -76,7 +77,7 @@ def beside_iostat() -> dict[str, Cost]:
         pairs = zip(disks[::2], disks[1::2], strict=True)
         guest.create_pool("tank " + " ".join(f"mirror {one} {other}" for one, other in pairs))
         guest.ssh(f"nohup sh -c {WORK!r} >/dev/null 2>&1 &")
-        _install(guest)
+        install_console(guest)
         with _terminal(guest, IOSTAT) as terminal:
             terminal.read_until(b"tank", within_s=PATIENCE_S)
             iostat = _watch(guest, terminal, IOSTAT)
@@ -126,7 +127,7 @@ def _watch(guest: Guest, terminal: Terminal, command: str) -> Cost:
     )
 
 
-def _install(guest: Guest) -> None:
+def install_console(guest: Guest) -> None:
     """Unpack zconsole and what it needs from wheels, for the guest's own Python, and compile it."""
     version = guest.ssh("python3 -c 'import sys; print(*sys.version_info[:2], sep=\".\")'").strip()
     with tempfile.TemporaryDirectory() as folder:

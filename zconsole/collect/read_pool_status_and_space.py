@@ -87,6 +87,18 @@ async def read_statuses(
     return found
 
 
+async def statuses_in_line(
+    asker: Asker, line: bytes, names: Sequence[str], version: ZfsVersion, known: Mapping[str, Pool]
+) -> dict[str, Pool]:
+    """Statuses of these pools in a line of `follow_status`; see `read_statuses`."""
+    pools = {pool.name: pool for pool in parse_status(line, version)}
+    if missing := [name for name in names if name not in pools]:
+        raise ParseError("zpool status", 1, "", f"no pool {missing[0]} in the answer")
+    return {
+        name: await _complete(asker, pools[name], version, known.get(name), has_guids=True) for name in names
+    }
+
+
 async def read_spaces(asker: Asker, names: Sequence[str], *, shares: bool = False) -> dict[str, ListedSpace]:
     """Space of pools, by three commands for all; see `read_statuses`.
 

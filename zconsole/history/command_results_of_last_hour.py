@@ -222,8 +222,8 @@ class RememberedHost(HostWrapper):
         error: Json | None = None
         try:
             async with self.inner.stream(command) as chunks:
-                has_samples = command.argv[: len(_SAMPLES)] == _SAMPLES
-                yield chunks if has_samples else _Heard(self.memory, kept, chunks)
+                is_kept_elsewhere = command.is_several or command.argv[: len(_SAMPLES)] == _SAMPLES
+                yield chunks if is_kept_elsewhere else _Heard(self.memory, kept, chunks)
         except HostError as failure:
             error = describe(failure)
             raise

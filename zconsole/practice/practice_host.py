@@ -359,7 +359,7 @@ class PracticeHost:
                 yield text
             return
         if isinstance(found, FollowingWorld):
-            async for text in self._news(found):
+            async for text in self._news(command, found):
                 yield text
             return
         printer, left = found.printer, found.count or _NEVER_S
@@ -385,12 +385,13 @@ class PracticeHost:
             text = ""
             await self._sleep(_EVENT_CHECK_S)
 
-    async def _news(self, found: FollowingWorld) -> AsyncIterator[str]:
+    async def _news(self, command: Command, found: FollowingWorld) -> AsyncIterator[str]:
         text = found.head
         while True:
             if text:
                 yield text
             await self._sleep(_EVENT_CHECK_S)
+            await self._unstuck(command)
             self._catch_up(lag_s=_EVENT_LAG_S)
             text = found.news()
 

@@ -145,10 +145,29 @@ def _zpool_status(world: World, args: Sequence[str]) -> Answer:
     options = read("status", args, status.SHORT, status.LONGS)
     if "c" in options and world.user_id == 0:
         raise Refusal(_AS_ROOT)
-    pools, complaints = _pools(world, options.operands)
+    names, interval, _ = _interval(options.operands)
+    pools, complaints = _pools(world, names)
     if complaints and not pools and "j" not in options:
         return Reply(stderr=complaints, status=1)
+    if interval:
+        return FollowingWorld(
+            _again_each(world, interval, lambda: status.zpool_status(world, pools, options))
+        )
     return _with(status.zpool_status(world, pools, options), complaints)
+
+
+def _again_each(world: World, interval: float, run: Callable[[], Reply]) -> Callable[[], str]:
+    """What a program prints that runs again each so many seconds, at first at once."""
+    due = world.elapsed
+
+    def news() -> str:
+        nonlocal due
+        if world.elapsed < due:
+            return ""
+        due = world.elapsed + interval
+        return run().stdout
+
+    return news
 
 
 def _zpool_list(world: World, args: Sequence[str]) -> Answer:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from tests.doubles.machines import host_of, iostat
 from tests.doubles.noting_host import Noting
 from tests.doubles.scripted_host import HANG, ScriptedHost
-from tests.doubles.watched_host import watching
+from tests.doubles.watched_host import Watched, watching
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.streams.pool_status_pace import CALM_EVERY_S, CHANGING_EVERY_S
@@ -22,6 +24,7 @@ MIRRORS = [
     "wwn-0x5000c500a0000006", "wwn-0x5000c500a0000007",
 ]  # fmt: skip
 
+MOST_A_MINUTE = 4  # commands, at rest, of a user who may not read events
 QUESTIONS = {("zpool", "status"), ("zpool", "list"), ("zfs", "list")}
 
 
@@ -193,3 +196,75 @@ async def test_one_of_several_that_hangs_costs_itself_and_is_asked_alone_from_th
         assert ["", ""] == [pool.pool.problem for pool in watched.state.pools[::2]]
         assert [True, False, True] == [one != other for one, other in zip(before, after, strict=True)]
         assert {"alpha gamma"} == {" ".join(line.split()[-2:]) for line in host.commands if "gamma" in line}
+
+
+@asynccontextmanager
+async def untold(*pools: str) -> AsyncIterator[tuple[Watched[Noting], PracticeHost]]:
+    """A session of a user who may not read events, after some time; each pool is a mirror of two disks."""
+    clock = ManualClock(1_800_000_000)
+    world = create_world("mirror 0 1", pool=pools[0])
+    for number, name in enumerate(pools[1:], start=1):
+        create_pool(world, name, ["mirror", f"LAB{2 * number:04d}", f"LAB{2 * number + 1:04d}"])
+    practice = PracticeHost(clock=clock, world=world)
+    practice.faults.denied.add("events")
+    host = Noting(practice)
+    async with watching(host, clock) as watched:
+        await watched.pass_time(75)  # a minute after the first, events are tried again
+        host.commands.clear()
+        yield watched, practice
+
+
+def statuses(host: Noting) -> list[str]:
+    return [line for line in host.commands if line.startswith("zpool status")]
+
+
+async def test_without_events_one_program_tells_the_status_again_and_again() -> None:
+    async with untold("alpha", "beta") as (watched, practice):
+        await watched.pass_time(60)
+        fresh, asked_for = ages(watched), statuses(watched.host)
+        practice.unplug("LAB0003")
+        await watched.pass_time(CHANGING_EVERY_S + 1)
+
+        assert [] == asked_for
+        assert max(fresh) <= CHANGING_EVERY_S + 1
+        assert ["ONLINE", "DEGRADED"] == [
+            pool.pool.value.state for pool in watched.state.pools if pool.pool.value
+        ]
+        assert [CHANGING_EVERY_S, CHANGING_EVERY_S] == [pool.status_every_s for pool in watched.state.pools]
+
+
+async def test_without_events_a_pool_that_hangs_costs_itself() -> None:
+    async with untold("alpha", "beta") as (watched, practice):
+        practice.suspend("beta")
+        await watched.pass_time(60)
+        hanging = ages(watched)
+        practice.resume("beta")
+        await watched.pass_time(60)
+
+        assert hanging[0] <= CHANGING_EVERY_S + 1
+        assert hanging[1] > CHANGING_EVERY_S + 1
+        assert max(ages(watched)) <= CHANGING_EVERY_S + 1
+        assert ["", ""] == [pool.pool.problem for pool in watched.state.pools]
+
+
+async def test_where_that_program_is_silent_each_status_is_asked_for() -> None:
+    async with untold("alpha") as (watched, practice):
+        practice.hang("zpool", "status", "-j", "--json-int", "-vsitP", "alpha", "5")
+        await watched.pass_time(60)
+
+        assert 5 <= len(statuses(watched.host))
+        assert max(ages(watched)) <= CHANGING_EVERY_S + 1
+
+
+async def test_a_minute_without_events_and_changes_costs_a_host_few_commands() -> None:
+    """Sizes, which no stream tells; the events are tried again, and more rarely each time."""
+    async with untold("alpha", "beta") as (watched, _):
+        await watched.pass_time(540)
+        watched.host.commands.clear()
+        await watched.pass_time(300)
+
+        assert 5 * MOST_A_MINUTE >= len(watched.host.commands)
+
+
+def ages(watched: Watched[Noting]) -> list[float]:
+    return [watched.clock.monotonic() - (pool.pool.taken_at or 0.0) for pool in watched.state.pools]

@@ -10,6 +10,7 @@ from zconsole.collect.streams.pool_status_pace import (
     CALM_EVERY_S,
     CHANGING_EVERY_S,
     DRIFTING_EVERY_S,
+    UNTOLD_EVERY_S,
     is_changing,
     space_every_s,
     status_every_s,
@@ -92,7 +93,7 @@ def test_sizes_follow_what_the_stream_tells_of_allocation(
 
 def test_without_events_sizes_are_never_left_for_long() -> None:
     """Reservations and quotas change what is available and move no allocation."""
-    assert DRIFTING_EVERY_S == space_every_s(known(), is_told=False)
+    assert UNTOLD_EVERY_S == space_every_s(known(), is_told=False)
 
 
 def test_without_a_stream_sizes_are_read_as_often_as_ever() -> None:

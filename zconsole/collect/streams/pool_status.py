@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.care.scan_restarts_in_events import restarts_in_events
@@ -21,15 +22,26 @@ from zconsole.collect.host_state_store import Store, with_reading
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.keep_departed_disk_evidence import keep_departed
 from zconsole.collect.read_command_runner import Asker, in_words
-from zconsole.collect.read_pool_status_and_space import ListedSpace, read_spaces, read_statuses, with_space
+from zconsole.collect.read_pool_status_and_space import (
+    ListedSpace,
+    read_spaces,
+    read_statuses,
+    statuses_in_line,
+    with_space,
+)
 from zconsole.collect.streams.pool_status_pace import CHANGING_EVERY_S, space_every_s, status_every_s
+from zconsole.collect.streams.pool_status_stream import status_lines
+from zconsole.collect.streams.restarting_stream import keep
+from zconsole.hosts.host import keep_answer, runs_any_command
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import SUSPENDED, Pool
+from zconsole.zfs.status.status import status
 
 AT_MOST_EVERY_S: Final = 1.0  # also during a storm of events
 HISTORY_EVENT: Final = "sysevent.fs.zfs.history_event"  # of datasets and properties: it may move space
+UNTOLD_FOR_S: Final = 15.0  # without events: then they are not permitted, rather than late
 ERROR_REPORTS: Final = "ereport."  # they change counters and states, not sizes
 
 
@@ -40,6 +52,7 @@ class _Known:
     bare: Pool | None = None  # its status, without sizes
     space: ListedSpace | None = None
     status_at: float | None = None
+    followed_at: float | None = None  # when a program that stays told it last
     space_at: float | None = None
     is_status_due: bool = True
     is_space_due: bool = True
@@ -73,6 +86,8 @@ class StatusWatch:
         self._is_told = is_told
         self._due = asyncio.Event()
         self._known: dict[str, _Known] = {}
+        self._stream_due = asyncio.Event()
+        self._began_at = 0.0
 
     def refresh_soon(self) -> None:
         """Read all pools now."""
@@ -92,8 +107,16 @@ class StatusWatch:
     async def run(self, version: ZfsVersion) -> None:
         """Read until cancelled, or until the link is lost."""
         self._known.clear()
+        self._began_at = self._clock.monotonic()
         async with asyncio.TaskGroup() as tasks:
+            wanted, follow = partial(self._to_follow, version), partial(self._follow, version)
+            tasks.create_task(
+                keep(wanted, self._stream_due, follow, clock=self._clock, on_problem=lambda *_: None)
+            )
+            following = None
             while True:
+                if following != (following := self._to_follow(version)):
+                    self._stream_due.set()
                 if not self._store.state.pools:
                     await self._due.wait()  # until the names are read
                 self._start_readings(version, tasks)
@@ -129,15 +152,39 @@ class StatusWatch:
             for name in {*statuses, *spaces}:
                 self._known[name].reading = reading
 
+    def _to_follow(self, version: ZfsVersion) -> tuple[str, ...] | None:
+        """Pools whose status one program tells again and again: those that answer, where no event does."""
+        has_waited = self._clock.monotonic() - self._began_at > UNTOLD_FOR_S
+        can_follow = version.has_json and runs_any_command(self._asker.host)
+        if self._is_told() or not has_waited or not can_follow:
+            return None
+        read = (name for name, known in self._known.items() if known.bare is not None)
+        doubtful = {pool.name for pool in self._store.state.pools if _is_doubtful(pool)}
+        return tuple(sorted({*read} - doubtful)) or None
+
+    async def _follow(self, version: ZfsVersion, names: tuple[str, ...]) -> None:
+        """Take in what that program tells. Ends by an error: the pools are then read as before."""
+        async for line in status_lines(self._asker.host, names, self._slack * CHANGING_EVERY_S):
+            bare = {name: known.bare for name in names if (known := self._known.get(name)) and known.bare}
+            found = await statuses_in_line(self._asker, line, names, version, bare)
+            keep_answer(self._asker.host, status(*names, version=version), line)
+            for name, pool in found.items():
+                if name in self._known:
+                    self._known[name].followed_at = self._clock.monotonic()
+                    self._take_in(name, pool, None)
+
     def _needs(self, pool: PoolState, known: _Known) -> tuple[bool, bool]:
         """Whether status and sizes are to be read now."""
         now, is_told = self._clock.monotonic(), self._is_told()
         status_s = self._slack * status_every_s(pool, is_told=is_told)
+        is_followed = known.followed_at is not None and now - known.followed_at < 2 * status_s
         space_s = self._slack * space_every_s(pool, is_told=is_told)
         if status_s != pool.status_every_s:
             self._store.update_pool(pool.name, lambda state: replace(state, status_every_s=status_s))
         return (
-            known.is_status_due or known.status_at is None or now - known.status_at >= status_s,
+            known.is_status_due
+            or known.status_at is None
+            or (not is_followed and now - known.status_at >= status_s),
             known.is_space_due or known.space_at is None or now - known.space_at >= space_s,
         )
 

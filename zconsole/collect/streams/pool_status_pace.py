@@ -9,6 +9,7 @@ from zconsole.model.pools.pool import SUSPENDED, Pool
 
 CHANGING_EVERY_S: Final = 5.0  # a scan proceeds; or nobody would tell of a change
 DRIFTING_EVERY_S: Final = 30.0  # allocation moves by less than is seen in the digits that are shown
+UNTOLD_EVERY_S: Final = 60.0  # sizes where nobody tells of quotas and properties, and allocation stays
 CALM_EVERY_S: Final = 120.0  # whatever changes is told: by an event, by kstat, by the I/O stream
 VISIBLE_DRIFT: Final = 1 / 2000  # of the pool's size
 UNFINISHED: Final = "active"
@@ -30,7 +31,9 @@ def space_every_s(state: PoolState, *, is_told: bool) -> float:
     drift = _drift(pool, sample.rows[0].allocated_bytes if sample.rows else None)
     if drift is None or drift > VISIBLE_DRIFT * pool.size_bytes:
         return CHANGING_EVERY_S
-    return CALM_EVERY_S if is_told and not drift else DRIFTING_EVERY_S
+    if drift:
+        return DRIFTING_EVERY_S
+    return CALM_EVERY_S if is_told else UNTOLD_EVERY_S
 
 
 def is_changing(pool: Pool) -> bool:

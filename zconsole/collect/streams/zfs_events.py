@@ -16,6 +16,7 @@ from zconsole.model.pools.event import Event
 from zconsole.zfs.listing.events import EventReader, follow
 
 RETRY_S: Final = 60.0
+REFUSED_RETRY_S: Final = 600.0  # rights change rarely, and each try is a session and a program
 REFUSED_WITHIN_S: Final = 5.0
 
 
@@ -39,7 +40,9 @@ class EventWatch:
 
     async def run(self) -> None:
         """Follow the events until cancelled, or until the link is lost."""
+        pause_s = RETRY_S
         while True:
+            began = self._clock.monotonic()
             try:
                 with contained("the events"):
                     await self._follow()
@@ -47,7 +50,9 @@ class EventWatch:
                 raise
             except ZConsoleError as error:
                 self.report(error)
-            await self._clock.sleep(RETRY_S)
+            is_refused = self._clock.monotonic() - began <= REFUSED_WITHIN_S
+            await self._clock.sleep(pause_s)
+            pause_s = min(2 * pause_s, REFUSED_RETRY_S) if is_refused else RETRY_S
             self._store.commit(replace(self._store.state, events=()))  # `-f` repeats all earlier events
 
     def report(self, error: ZConsoleError) -> None:

@@ -59,6 +59,13 @@ def status(*pools: str, version: ZfsVersion) -> Command:
     return status_text(*pools)
 
 
+def follow_status(*pools: str, interval_s: float) -> Command:
+    """The same as JSON, a line each so many seconds, endlessly: the program starts once."""
+    return Command(
+        ("zpool", "status", "-j", "--json-int", "-vsitP", *pools, f"{interval_s:g}"), is_several=True
+    )
+
+
 def status_text(*pools: str) -> Command:
     """The same as text, for when JSON fails: ZFS truncates it at a damaged file whose name is not UTF-8."""
     return Command(("zpool", "status", "-vsitpP", *pools))
