@@ -13,7 +13,7 @@ import pytest
 from tests.reports.captured import captured
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
-from tests.ui.planned import give_outlook, outlook, settle
+from tests.ui.planned import TRIES, TRY_EVERY_S, give_outlook, outlook, settle
 from tests.ui.purchases import LOW, SIZES, an_app
 from zconsole.base.errors import HostError
 from zconsole.model.forecast import Outlook
@@ -335,8 +335,8 @@ async def test_no_need_is_told_before_the_space_of_snapshots_is_known() -> None:
 
     async with app.run_test(size=LOW) as pilot:
         await pilot.press("P")
-        for _ in range(100):
-            await pilot.pause(0.02)
+        for _ in range(TRIES):
+            await pilot.pause(TRY_EVERY_S)
             if "8.80TiB" in frame(app) and "reading how much of the data" in frame(app):
                 break
         assert "NEED: reading how much of the data snapshots hold ..." in frame(app)
