@@ -283,8 +283,8 @@ async def main(clock: Clock, *names: str) -> None:
         return
     for name, plan in GUARDS:
         await draw_guard(name, plan())
-    await draw_planner("planner", (144, 44), "f")
-    await draw_planner("planner-80", NARROW, "w")
+    await draw_planner("planner", (144, 44), "1")
+    await draw_planner("planner-80", NARROW, "4")
     await draw_contents("diff", "d", "down", "enter", "down", "down", "down")
     await draw_contents("files", "b", "down", "down", "down")
     await draw_settings()

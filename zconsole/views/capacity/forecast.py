@@ -116,7 +116,7 @@ def _level(passing: LevelReached, now: float) -> Line:
     if passing.earliest is None:
         return line(*level, when)
     late = "beyond 10y" if passing.latest is None else day(passing.latest)
-    return line(*level, f"{when:<32} ", (f"{day(passing.earliest)} to {late}", "dim"))
+    return line(*level, f"{when:<27} ", (f"{day(passing.earliest)} to {late}", "dim"))
 
 
 def _guests_when_full(forecast: Forecast, guests: Sequence[Guest]) -> Iterator[Line]:
