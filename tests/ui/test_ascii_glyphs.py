@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
+import re
+from pathlib import Path
 
+from rich.cells import cell_len
+from textual._border import BORDER_CHARS
+
+import zconsole.ui
 from zconsole.ui.ascii_glyphs import ASCII_GLYPHS, in_ascii
 
 
@@ -20,3 +25,13 @@ def test_what_has_no_stand_in_is_question_marks_as_wide() -> None:
 
 def test_ascii_stays_as_it_is() -> None:
     assert "tank ~!" == in_ascii("tank ~!")
+
+
+def test_the_frames_of_dialogs_have_stand_ins() -> None:
+    """Each kind of border that a style sheet of ours asks for."""
+    sheets = "".join(path.read_text() for path in Path(zconsole.ui.__file__).parent.rglob("*.py"))
+    kinds = set(re.findall(r"border: ([a-z]+)", sheets)) - {"none"}
+
+    assert {"solid", "heavy"} <= kinds
+    for kind in kinds:
+        assert "?" not in in_ascii("".join(map("".join, BORDER_CHARS[kind])))  # type: ignore[index]

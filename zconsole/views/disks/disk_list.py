@@ -202,7 +202,7 @@ def _row(disk: HostDisk) -> Row:
 
 
 def _health_cell(disk: HostDisk) -> Cell:
-    style = _STYLE[disk.trouble] if disk.health is not None or disk.trouble else "dim"
+    style = _STYLE[disk.trouble] if isinstance(disk.health, DiskHealth) or disk.trouble else "dim"
     return Cell(_GLYPH.get(disk.trouble, "") + health_words(disk), style, sort=-float(disk.trouble))
 
 
