@@ -8,7 +8,8 @@ import pytest
 
 from tests.analysis.build import pool as pool_of
 from tests.doubles.shelves import aux, blank, leaf, mirror, used
-from zconsole.analysis.vdevs.host_disks import HostDisk
+from tests.ui import states
+from zconsole.analysis.vdevs.host_disks import HostDisk, host_disks
 from zconsole.analysis.vdevs.smart_assessment import complaints
 from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.iostat import IoRow, Latency
@@ -24,6 +25,7 @@ from zconsole.views.disks.disk_list import (
     unread_health,
 )
 from zconsole.views.layout.styled_text import plain
+from zconsole.views.layout.table import TableLines
 
 
 def disk(health: HealthAnswer | None = None, one: Vdev | None = None, found: Disk | None = None) -> HostDisk:
@@ -153,3 +155,11 @@ def test_a_disk_that_is_gone_has_a_row_too() -> None:
     (row,) = disk_table([HostDisk(None, leaf=leaf(0, "REMOVED"))]).rows
 
     assert "✗ gone" == next(cell.text for cell in row.cells if "gone" in cell.text)
+
+
+def test_models_are_whole_before_words_have_empty_room() -> None:
+    table = disk_table(host_disks(states.with_disks()))
+    shown = TableLines(table, 159)
+
+    models = [each.disk.model for each in host_disks(states.with_disks()) if each.disk is not None]
+    assert all(any(model in plain(shown.line(at)) for at in range(len(shown))) for model in models)

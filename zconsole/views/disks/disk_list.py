@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -64,13 +64,25 @@ def disk_table(disks: Sequence[HostDisk]) -> Table:
     worst = max((width(clean(_health_cell(each).text)) for each in disks), default=0)
     room = MOST_HEALTH - (serial_cells - LEAST_SERIAL)
     cells = {SERIAL: serial_cells, HEALTH: max(LEAST_HEALTH, min(room, worst))}
-    columns = tuple(replace(each, width=cells.get(each.id, each.width)) for each in COLUMNS)
-    table = Table(columns, tuple(map(_row, disks)))
+    rows = tuple(map(_row, disks))
+    columns = tuple(
+        _no_wider(replace(each, width=cells.get(each.id, each.width)), [row.cells[at] for row in rows])
+        for at, each in enumerate(COLUMNS)
+    )
+    table = Table(columns, rows)
     if not any(each.bay for each in disks):
         table = without(table, "bay")
     if all(each.io is None for each in disks):
         table = without(without(table, "wait"), "busy")
     return table
+
+
+def _no_wider(column: Column[HostDisk], cells: Iterable[Cell]) -> Column[HostDisk]:
+    """A column that takes no more room than its cells need, and leaves it to those that are cut."""
+    if column.grows_to is None:
+        return column
+    longest = max((width(cell.text) for cell in cells), default=0)
+    return replace(column, grows_to=max(column.width, min(column.grows_to, longest)))
 
 
 def key_of(disk: HostDisk) -> str:

@@ -296,7 +296,7 @@ MEANS: Final = _set("latency", "mean waits in ms", *LATENCY.columns[_QUANTILES:]
 STRIP: Final = _set(
     HEAT, "how slow at the disk over time",
     Column(HEAT, heat.TITLE, heat.CELLS, _strip, need=90, is_right=False, grows_to=1000),
-    vdev=replace(VDEV, grows_to=28),
+    vdev=replace(VDEV, grows_to=44),
 )  # fmt: skip
 QUEUES: Final = _set(
     "queues", "queues, waiting/at the disk",
