@@ -295,8 +295,10 @@ _QUANTILES: Final = 2 + 6  # columns up to the last quantile, without history
 MEANS: Final = _set("latency", "mean waits in ms", *LATENCY.columns[_QUANTILES:])  # columns with history
 STRIP: Final = _set(
     HEAT, "how slow at the disk over time",
-    Column(HEAT, heat.TITLE, heat.CELLS, _strip, need=90, is_right=False, grows_to=1000),
-    vdev=replace(VDEV, grows_to=44),
+    Column(
+        HEAT, heat.TITLE, heat.CELLS, _strip, need=90, is_right=False, grows_to=100, grows_last_to=1000
+    ),
+    vdev=replace(VDEV, grows_to=28, grows_last_to=60),
 )  # fmt: skip
 QUEUES: Final = _set(
     "queues", "queues, waiting/at the disk",
@@ -373,5 +375,6 @@ def columns(
     if most_cells is not None:
         name = found[0]
         grows_to = max(name.width, min(name.grows_to or name.width, most_cells))
-        found = (replace(name, grows_to=grows_to), *found[1:])
+        last = None if name.grows_last_to is None else max(grows_to, min(name.grows_last_to, most_cells))
+        found = (replace(name, grows_to=grows_to, grows_last_to=last), *found[1:])
     return found
