@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
@@ -18,12 +19,12 @@ from zconsole.base.notifications.silences import Silence, add_silence
 from zconsole.base.size_units import use_size_units
 from zconsole.base.user_config_file import Config, config_folder
 from zconsole.model.host.host_state import HostState
-from zconsole.ui.alert_calls import AlertCalls
 from zconsole.ui.findings_cache import Judge
 from zconsole.ui.key_bindings_and_palette import RegistryCommands, app_bindings
 from zconsole.ui.line_to_strip import Paint, has_light_background, speaks_utf8, wants_ansi
 from zconsole.ui.repair_notifications import RepairCalls
 from zconsole.ui.screens_by_name import (
+    ALERTS,
     CHANGE_FLOW,
     CHANGES,
     FREE_SPACE_FLOW,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from zconsole.model.pools.pool import Pool, Vdev
     from zconsole.service.screen_protocols import Operations, Queries, Service, States
     from zconsole.storage.alerts.alert_store import AlertStore
+    from zconsole.ui.alert_calls import AlertCalls
     from zconsole.ui.changes_in_progress import ChangesInProgress
     from zconsole.ui.screens_by_name import ChangeFlow, DialogsAhead, FrontScreen, Want
     from zconsole.ui.tour import Tour
@@ -115,7 +117,7 @@ class ConsoleApp(App[None], inherit_css=False):
         self.is_first_frame_shown = False
         self._judge = Judge(self.config)
         self.repairs = RepairCalls(self)
-        self.alerts = AlertCalls(self, open_alerts)
+        self._open_alerts = open_alerts
         self._changes: ChangesInProgress | None = None
         self.environment = env
         self.tour: Tour | None = None
@@ -129,6 +131,12 @@ class ConsoleApp(App[None], inherit_css=False):
         if self.config.theme or not wants_ansi(env):
             return self.config.theme
         return LIGHT_ANSI_THEME if has_light_background(env) else ANSI_THEME
+
+    @cached_property
+    def alerts(self) -> AlertCalls:
+        """What calls the user; loaded behind the first frame, which has none."""
+        calls: AlertCalls = loaded(ALERTS)(self, self._open_alerts)
+        return calls
 
     @property
     def changes(self) -> ChangesInProgress:

@@ -25,7 +25,10 @@ class CalledApp(Protocol):
     queries: Queries
     config: Config
     exercise: Exercise | None
-    alerts: AlertCalls
+
+    @property
+    def alerts(self) -> AlertCalls:
+        """What calls the user."""
 
     def view(self) -> View:
         """The newest states with findings."""

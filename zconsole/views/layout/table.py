@@ -23,7 +23,7 @@ from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width,
 
 GAP: Final = 1  # cells between two columns
 HEADER: Final = "header"
-KNOWN_PIECES: Final = 4096  # cells of which the pieces are kept
+KNOWN_PIECES: Final = 256  # cells of which the pieces are kept; of a changing screen most are new each time
 Subject = TypeVar("Subject")
 Pieces = Sequence[tuple[str, str]]  # styles and texts
 

@@ -374,6 +374,8 @@ class DrawnScreen(Screen[None], inherit_css=False):
 
     def _alert_line(self) -> Line:
         """The alert that stays; what the details say is only counted."""
+        if not self.console.is_first_frame_shown:
+            return EMPTY
         return self.console.alerts.line(self.PLACE, self._told)
 
     def matching(self) -> tuple[int, int]:
