@@ -121,6 +121,9 @@ class ConsoleApp(App[None], inherit_css=False):
         self._changes: ChangesInProgress | None = None
         self.environment = env
         self.tour: Tour | None = None
+        self.planned: dict[
+            tuple[str, str], Mapping[str, str]
+        ] = {}  # typed into the planner, by host and pool
         self._acting: Worker[object] | None = None
         self._wanted: frozenset[Want] = frozenset()
 

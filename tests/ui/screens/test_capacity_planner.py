@@ -360,3 +360,24 @@ async def test_the_first_key_replaces_a_field_that_is_reached_by_tab() -> None:
 
         assert "3" == screen.form.texts["growth"]
         assert "9TB" == screen.form.texts["data"]
+
+
+async def test_what_was_typed_is_there_again_when_the_planner_is_opened_again() -> None:
+    app = make_app(states.healthy())
+    give_outlook(app)
+    async with app.run_test(size=(120, 35)) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        screen.form.fill({"bays": "24", "growth": "3"})
+        await settle(pilot)
+        await pilot.press("escape", "P")
+        again = await settle(pilot)
+
+        assert again is not screen
+        assert ("24", "3") == (again.form.texts["bays"], again.form.texts["growth"])
+
+        await pilot.press("ctrl+r")
+        await settle(pilot)
+        await pilot.press("escape", "P")
+        first = await settle(pilot)
+        assert "24" != first.form.texts["bays"]

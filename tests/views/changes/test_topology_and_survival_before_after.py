@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.actions.pool.shelf import mirror, planned, tank
+from tests.doubles.practice_runs import HOST, Bench
 from tests.ui import plans
+from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, RedundancyChange
+from zconsole.practice import create_world
 from zconsole.views.changes.topology_and_survival_before_after import survival, survives, topology
 from zconsole.views.layout.styled_text import plain
 
@@ -85,3 +90,39 @@ def test_a_change_of_devices_tells_what_is_survived_also_where_it_stays(
 
 def test_a_plan_that_leaves_the_vdevs_as_they_are_says_nothing_of_them() -> None:
     assert [] == lines(plans.scrub())
+
+
+CHANGES = {
+    "replace": ("mirror-0: stays 1 more failure", "replace tank {old[0]} {new[7]}", ""),
+    "replace a failed one": (
+        "mirror-0: none now, none while it runs, 1 more failure after",
+        "replace tank {old[0]} {new[7]}",
+        "zpool offline -f tank {old[0]}",
+    ),
+    "attach": ("mirror-0: 1 more failure now, 1 while it runs, 2 after", "attach tank {old[0]} {new[7]}", ""),
+    "add": ("mirror-2: 1 more failure while it runs, 1 after", "add tank mirror {new[6]} {new[7]}", ""),
+    "add a spare": ("mirror-0: stays 1 more failure", "add tank spare {new[7]}", ""),
+    "remove": ("mirror-1: 1 more failure now, 1 while it runs", "remove tank mirror-1", ""),
+    "detach": ("mirror-0: 1 more failure now, none while it runs, none after", "detach tank {old[0]}", ""),
+    "offline": ("mirror-0: 1 more failure now, none while it runs, none after", "offline tank {old[0]}", ""),
+    "online": (
+        "mirror-0: none now, none while it runs, 1 more failure after",
+        "online tank {old[0]}",
+        "zpool offline tank {old[0]}",
+    ),
+    "clear": ("mirror-0: stays none", "clear tank", "zpool offline -f tank {old[0]}"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_each_change_of_devices_of_a_host_says_what_is_survived(name: str) -> None:
+    expected, wanted, typed = CHANGES[name]
+    bench = Bench(create_world("mirror 0 1 mirror 2 3", disks=8))
+    links = [disk.links[0] for disk in bench.world.disks]
+    names = {"old": links, "new": [f"/dev/disk/by-id/{each}" for each in links]}
+    bench.type(*filter(None, (typed.format(**names),)))
+    action, target, *words = wanted.format(**names).split()
+
+    made = asyncio.run(bench.operator.prepare(HOST, intent(action, target, *words)))
+
+    assert [f"SURVIVES  {expected}"] == [plain(each) for each in survival(made)]

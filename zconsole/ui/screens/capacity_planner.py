@@ -116,7 +116,7 @@ class PlannerScreen(ConsoleScreen):
         return frozenset({Want("guests", self.host)})
 
     def on_mount(self) -> None:
-        self.form.fill(self._initial)
+        self.form.fill({**self._initial, **self.console.planned.get((self.host, self.pool), {})})
         super().on_mount()
         self._read_outlook()
         self._read_kept()
@@ -245,6 +245,9 @@ class PlannerScreen(ConsoleScreen):
 
     @on(Form.Changed)
     def _on_form_changed(self) -> None:
+        """Compute, and keep what was typed for the next time that the planner of the pool is opened."""
+        typed = {each: text for each, text in self.form.texts.items() if text != self._initial.get(each)}
+        self.console.planned[self.host, self.pool] = typed
         self._soon()
 
     def _soon(self) -> None:
