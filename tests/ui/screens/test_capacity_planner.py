@@ -381,3 +381,23 @@ async def test_what_was_typed_is_there_again_when_the_planner_is_opened_again() 
         await pilot.press("escape", "P")
         first = await settle(pilot)
         assert "24" != first.form.texts["bays"]
+
+
+async def test_opened_again_it_waits_too_and_in_place_of_a_refused_value_counts_that_of_the_pool() -> None:
+    app = make_app(states.healthy())
+    app.planned["storage1", "tank"] = {"bays": "524"}
+    reading: Future[Outlook] = Future()
+    source_of(app).outlook = lambda _host, _pool: reading  # type: ignore[method-assign]
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        for _ in range(TRIES):
+            await pilot.pause(TRY_EVERY_S)
+            if "8.80TiB" in frame(app) and "reading how much of the data" in frame(app):
+                break
+        assert "NEED: reading how much of the data snapshots hold ..." in frame(app)
+        reading.set_result(outlook())
+        await settle(pilot)
+
+        assert "NEED 8.02 TiB x" in frame(app)
+        assert "bays (5 counts): 524 bays are more than 480" in frame(app)

@@ -116,7 +116,8 @@ class PlannerScreen(ConsoleScreen):
         return frozenset({Want("guests", self.host)})
 
     def on_mount(self) -> None:
-        self.form.fill({**self._initial, **self.console.planned.get((self.host, self.pool), {})})
+        self._filled = {**self._initial, **self.console.planned.get((self.host, self.pool), {})}
+        self.form.fill(self._filled)
         super().on_mount()
         self._read_outlook()
         self._read_kept()
@@ -218,6 +219,8 @@ class PlannerScreen(ConsoleScreen):
         typed = self.form.texts
         untouched = {field: found[field] for field in _FILLED if typed[field] == self._initial[field]}
         self._initial = found
+        if self._session.answers is None:
+            self._good.update({field: found[field] for field in _FILLED})
         self.form.fill(untouched)
         self._filled |= untouched
         self._soon()
