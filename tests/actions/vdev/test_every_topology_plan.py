@@ -241,7 +241,7 @@ def _loses_nothing(made: Plan) -> None:
         if change.before is not None and change.before >= 0:
             assert change.during is None or change.during >= 0
             assert change.after is None or change.after >= 0
-        if change.before and change.after == 0:
+        if (change.before or 0) > 0 and change.after == 0:
             assert made.risk in {Risk.DESTRUCTIVE, Risk.CATASTROPHIC}
 
 
