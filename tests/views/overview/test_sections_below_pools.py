@@ -101,3 +101,18 @@ def test_findings_that_the_details_tell_are_not_told_twice_but_those_of_another_
     assert any(each.startswith("── other findings") for each in alone)
     assert not any(first in each for each in alone)
     assert [f"storage9 {first}"] == [each for each in both if first in each]
+
+
+@pytest.mark.parametrize("events", [0, 3, 12])
+@pytest.mark.parametrize("cells", [79, 118])
+def test_no_line_is_left_out_while_rows_stay_empty(cells: int, events: int) -> None:
+    """Findings have the rows that events, space and graphs do not take."""
+    state = replace(states.with_disks(), events=states.events()[:events])
+    host = HostView(state, findings(state, states.NOW, Thresholds()))
+    shown = {rows: drawn(cells, rows, host) for rows in range(8, 60)}
+    left_out = {
+        rows: len(lines) for rows, lines in shown.items() if any("more line" in each for each in lines)
+    }
+
+    assert left_out
+    assert all(rows == lines for rows, lines in left_out.items()), left_out
