@@ -33,15 +33,16 @@ def test_a_person_is_heard_half_a_second_later() -> None:
     assert KeyFate.PASSES is closed().fate("D", 10.5, 10.5)
 
 
+@pytest.mark.parametrize("key", ["q", "escape"])
 @pytest.mark.parametrize("repeats_a_second", [20, 30, 60])
 @pytest.mark.parametrize("first_repeat_s", [0.25, 0.5, 0.66, 1.0])
 def test_the_key_that_closed_it_is_not_heard_while_it_is_held(
-    first_repeat_s: float, repeats_a_second: int
+    first_repeat_s: float, repeats_a_second: int, key: str
 ) -> None:
-    quiet, now = closed("q"), 10.0
+    quiet, now = closed(key), 10.0
     now += first_repeat_s
     for _ in range(100):
-        assert KeyFate.PASSES is not quiet.fate("q", now, now)
+        assert KeyFate.PASSES is not quiet.fate(key, now, now)
         now += 1 / repeats_a_second
         assert not quiet.is_still_doubted(now)
 
@@ -65,6 +66,7 @@ def test_a_dialog_that_opens_by_itself_takes_no_key_of_a_person_who_types() -> N
     quiet = KeyFilter()
     quiet.opened(10.0, is_unasked=True)
     assert KeyFate.DROPPED is quiet.fate("enter", 10.2, 10.2)
+    assert KeyFate.DROPPED is quiet.fate("escape", 10.3, 10.3)
     assert KeyFate.PASSES is quiet.fate("enter", 11.0, 11.0)
 
 

@@ -41,7 +41,7 @@ class KeyFilter:
     _held: str = ""  # the key that closed the dialog
     _held_until: float = 0.0
     _doubted_at: float | None = None
-    _released: float = 0.0  # from then on a key that was held counts as released
+    _released: float = 0.0  # from then on a step back counts: none was held, and none is meant for before
 
     def expect(self, now: float) -> None:
         """Note a requested dialog: until it opens, keys can only be meant for it."""
@@ -52,7 +52,7 @@ class KeyFilter:
         """Note an open dialog. A dialog that opens by itself ignores keys that are just being pressed."""
         self._since, self._expected_until = now, 0.0
         if is_unasked:
-            self._until = max(self._until, now + self.quiet_s)
+            self._until = self._released = max(self._until, now + self.quiet_s)
 
     def closed(self, now: float, *, asked_nothing: bool = False) -> None:
         """Note a closed dialog; after one that asked nothing, keys are for the screen at once."""
@@ -68,6 +68,8 @@ class KeyFilter:
         is_step_back = key == BACK and pressed >= self._since + APART_S and now >= self._released
         if (now < self._until or pressed < self._since) and not is_step_back:
             self._until = max(self._until, min(pressed, now) + self.quiet_s)
+            if now < self._released:
+                self._released = self._until
             return KeyFate.DROPPED
         if now < self._expected_until:
             return KeyFate.DROPPED
