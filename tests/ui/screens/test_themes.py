@@ -9,6 +9,7 @@ import pytest
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app
 from zconsole.base.user_config_file import Config
+from zconsole.ui.screens.themes import ThemesScreen
 from zconsole.ui.theme_files import Themes
 
 SIZE = (80, 24)
@@ -74,3 +75,19 @@ async def test_without_colour_there_is_no_theme_to_choose() -> None:
         await pilot.press("T")
 
         assert "NO_COLOR is set" in frame(app)
+
+
+async def test_themes_are_filtered_and_escape_clears_the_filter_first() -> None:
+    app = make_app(states.healthy())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("T", "slash", *"contrast", "enter")
+        await pilot.pause()
+        assert "high-contrast" == app.paint.theme.name
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, ThemesScreen)
+        assert "light" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not isinstance(app.screen, ThemesScreen)
+        assert "high-contrast" != app.paint.theme.name

@@ -40,6 +40,7 @@ class ThemesScreen(ConsoleScreen):
     """List of themes: Enter writes the shown one to the configuration, Escape restores the previous one."""
 
     PLACE = "themes"
+    FILTER_HINT = "words of a name or a title: light, contrast"
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(PLACE),
         Binding("enter", "keep", show=False),
@@ -102,6 +103,9 @@ class ThemesScreen(ConsoleScreen):
             front.say(words, style)
 
     def action_put_back(self) -> None:
-        """Restore the previous theme."""
+        """Clear the filter; without one restore the previous theme."""
+        if self._shape.words:
+            self._set_filter("")
+            return
         self.console.use_theme(self._before)
         self.leave()

@@ -244,7 +244,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("columns_numbers", ("4",), "Ages", "Columns", "Age, creation, holds, origin, txg, guid.",
            ("datasets",), family="view"),
     Action("filter", ("slash",), "Filter", "List", "Show only the rows that match.",
-           (*LISTS, "help"), footer=6),
+           (*LISTS, "help", "themes"), footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
            ("pools", "pool", "datasets", "files", "load", "disks", "guests"), footer=12),
     Action("reverse", ("O",), "Reverse", "List", "Reverse the order of sorting.",
