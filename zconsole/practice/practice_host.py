@@ -373,13 +373,13 @@ class PracticeHost:
             yield printer.sample()
 
     async def _events(self, command: Command, found: Following) -> AsyncIterator[str]:
-        shown = 0
+        told = 0  # the number of the first event that was not
         text = events_header(found.options)
         while True:
             await self._unstuck(command)
             self._catch_up(lag_s=_EVENT_LAG_S)
-            text += events_text(self.world.events[shown:], found.options)
-            shown = len(self.world.events)
+            text += events_text(self.world.events_from(told), found.options)
+            told = self.world.next_eid
             if text:
                 yield text
             text = ""

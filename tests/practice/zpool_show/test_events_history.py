@@ -7,7 +7,7 @@ import re
 from tests.conftest import CAPTURES
 from tests.practice.laboratory import captured, mirrors, run
 from zconsole.practice.getopt import getopt
-from zconsole.practice.world.host_world import Named, PracticeEvent
+from zconsole.practice.world.host_world import KERNEL_EVENTS, Named, PracticeEvent
 from zconsole.practice.zpool_show.events_history import EVENTS_SHORT, events_text
 
 
@@ -80,3 +80,16 @@ def test_history_keeps_internal_records_and_users_for_those_who_ask() -> None:
     assert "[txg:" not in text
     assert "[user" not in text
     assert "zpool create -o ashift=12 -O compression=lz4 tank mirror /dev/disk/by-id/wwn-" in text
+
+
+def test_the_kernel_keeps_the_last_events_and_counts_on() -> None:
+    world = mirrors()
+    first = world.next_eid
+    for number in range(KERNEL_EVENTS + 10):
+        world.report(world.pools["tank"], "resource.fs.zfs.statechange", ("vdev_guid", number))
+
+    assert KERNEL_EVENTS == len(world.events)
+    assert first + KERNEL_EVENTS + 9 == world.events[-1].eid
+    assert [world.events[-1]] == list(world.events_from(world.next_eid - 1))
+    assert KERNEL_EVENTS == len(world.events_from(0))
+    assert () == world.events_from(world.next_eid)

@@ -16,6 +16,7 @@ from zconsole.model.pools.event import Event
 from zconsole.zfs.listing.events import (
     DROPPED,
     MAX_EVENT_CHARACTERS,
+    SHARED_CHARACTERS,
     EventReader,
     follow,
     parse_events,
@@ -206,3 +207,14 @@ def test_noise_is_refused_or_read_and_nothing_else(words: list[str]) -> None:
 def test_random_bytes_are_refused_or_ignored_and_nothing_else(noise: bytes) -> None:
     with suppress(ParseError):
         EventReader().feed(noise)
+
+
+def test_words_that_come_again_are_in_memory_once() -> None:
+    """A thousand events are kept, with some twenty names and as many values each."""
+    one, other = parse_events(CHECKSUM)[-1], parse_events(CHECKSUM)[-1]
+
+    assert one == other
+    assert all(
+        name is same and (value is again or len(value) > SHARED_CHARACTERS)
+        for (name, value), (same, again) in zip(one.fields, other.fields, strict=True)
+    )

@@ -23,6 +23,7 @@ KERNEL: Final = "6.12.107+deb13-amd64"
 KERNEL_BUILD: Final = "#1 SMP PREEMPT_DYNAMIC Debian 6.12.107-1 (2026-08-29)"
 CREATING: Final = 6  # the context in which a new pool reports
 KERNEL_LINES: Final = 4000  # that the kernel's buffer holds
+KERNEL_EVENTS: Final = 512  # the same, as `zfs_zevent_len_max` says
 TXG_S: Final = 5.0  # seconds between two transaction groups
 
 
@@ -138,11 +139,23 @@ class World:
                 event_class=event_class,
                 pool=pool.name,
                 pool_guid=pool.guid,
-                eid=self.first_eid + len(self.events),
+                eid=self.next_eid,
                 fields=fields,
                 context=context,
             )
         )
+        if len(self.events) > KERNEL_EVENTS:
+            del self.events[0]
+            self.first_eid += 1
+
+    def events_from(self, eid: int) -> tuple[PracticeEvent, ...]:
+        """The events from a number on that the kernel still keeps."""
+        return tuple(self.events[max(0, eid - self.first_eid) :])
+
+    @property
+    def next_eid(self) -> int:
+        """The number of the next event."""
+        return self.first_eid + len(self.events)
 
     def vdev_event(self, pool: PracticePool, name: str, vdev: PracticeVdev) -> None:
         """Add a `sysevent` about a vdev."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
+from sys import intern
 from typing import Final
 
 from zconsole.base.errors import ParseError
@@ -13,6 +14,7 @@ from zconsole.model.pools.event import Event
 TOOL: Final = "zpool events"
 DROPPED: Final = "dropped"  # class of zconsole's own event: number of events lost by the kernel
 MAX_EVENT_CHARACTERS: Final = 256 * 1024
+SHARED_CHARACTERS: Final = 64
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _HEADER: Final = re.compile(
@@ -150,12 +152,17 @@ def _fields(lines: list[str]) -> list[tuple[str, str]]:
         field = _FIELD.fullmatch(line)
         if field is not None:
             name, value = field.groups()
-            fields.append((".".join((*within, name)), _value(value)))
+            fields.append((intern(".".join((*within, name))), _shared(_value(value))))
             if value == _EMBEDDED:
                 within.append(name)
         elif within:
             within.pop()
     return fields
+
+
+def _shared(value: str) -> str:
+    """The same text, once in memory where it is short: the names of hosts, pools and classes come again."""
+    return intern(value) if len(value) <= SHARED_CHARACTERS else value
 
 
 def _value(printed: str) -> str:
