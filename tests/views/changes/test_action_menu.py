@@ -29,3 +29,9 @@ def test_the_heading_names_host_kind_and_object() -> None:
     assert "nas1 · pool tank" == text(heading("nas1", pool))
     assert "nas1 · file docs/x of tank/a@1" == text(heading("nas1", file))
     assert "alarm" == heading("nas1", pool, "alarm")[0].style
+
+
+def test_on_a_narrow_terminal_the_titles_stand_alone() -> None:
+    lines = menu((Offer(spec("scrub")), Offer(spec("split"), "it has no mirror")), 40)
+
+    assert ["S   Scrub", "    Split off a pool"] == [text(lines.line(at)).rstrip() for at in range(2)]

@@ -93,7 +93,7 @@ class ChangeDialogs(PlanDialogs):
             dialog = MenuDialog(
                 self._app.paint,
                 heading(self._host, target, self._colour),
-                menu(offered),
+                menu(offered, self._app.size.width),
                 closed=_closed(offered),
                 keys={offer.spec.key: offer.spec.id for offer in offered if offer.spec.key},
                 explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
@@ -122,7 +122,7 @@ class ChangeDialogs(PlanDialogs):
             state = self.host_state()
             if state is not None:
                 offered = tuple(offers(target, state, self.host_facts(state, target.name), means))
-                dialog.learn(menu(offered), _closed(offered))
+                dialog.learn(menu(offered, self._app.size.width), _closed(offered))
 
     # Its arguments
 

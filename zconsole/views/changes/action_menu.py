@@ -11,6 +11,7 @@ from zconsole.views.layout.screen_key_registry import Action, actions, key_name
 from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 KEY_CELLS = 4
+WITH_HELP: Final = 50  # cells of a terminal
 _NOT_FOUND: Final = frozenset({"enter", "back", "leave", "act"})  # keys of the menu itself
 
 
@@ -25,10 +26,13 @@ def _name(target: Target) -> str:
     return f"{target.path} of {target.name}" if target.path else target.name
 
 
-def menu(offers: Sequence[Offer]) -> FixedLines:
-    """Return a line for each action; the keys of the lines are the actions' ids."""
-    cells = max((len(offer.spec.title) for offer in offers), default=0)
-    lines = tuple(_line(offer, cells) for offer in offers)
+def menu(offers: Sequence[Offer], cells: int = WITH_HELP) -> FixedLines:
+    """Return a line for each action; the keys of the lines are the actions' ids.
+
+    On a terminal of fewer `cells` the titles stand alone: what the one under the cursor does is told below.
+    """
+    wide = max((len(offer.spec.title) for offer in offers), default=0)
+    lines = tuple(_line(offer, wide)[: None if cells >= WITH_HELP else 2] for offer in offers)
     return FixedLines(lines, tuple(offer.spec.id for offer in offers))
 
 
