@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.build import disk, group, scrubbed
 from zconsole.model.pools.pool import Scan, VdevProgress
-from zconsole.zfs.status.newest_scan_and_initialize_trim import leaf_activities, newest
+from zconsole.zfs.status.newest_scan_and_initialize_trim import in_order, leaf_activities
 
 OLD, LATE = scrubbed(days_ago=9), scrubbed(days_ago=1, function="resilver")
 RUNNING = replace(OLD, state="scanning", end=None)
@@ -24,7 +24,10 @@ RUNNING = replace(OLD, state="scanning", end=None)
     ],
 )
 def test_the_running_scan_comes_before_the_last_one_that_ended(told: Scan | None, scans: list[Scan]) -> None:
-    assert told == newest(scans)
+    first, beside = in_order(scans)
+
+    assert told == first
+    assert len([each for each in scans if each is not None]) == len(beside) + (first is not None)
 
 
 def test_work_of_devices_that_ended_is_not_told() -> None:

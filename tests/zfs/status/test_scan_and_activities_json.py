@@ -10,7 +10,7 @@ from zconsole.zfs.status.scan_and_activities_json import (
     is_resilvering,
     read_activities,
     read_checkpoint,
-    read_scan,
+    read_scans,
     rebuilding,
 )
 
@@ -33,12 +33,12 @@ def pool(**stats: object) -> JsonNode:
 
 
 def test_a_pool_without_a_scan_has_none() -> None:
-    assert read_scan(pool()) is None
-    assert read_scan(pool(scan_stats={"function": "NONE", "state": "NONE"})) is None
+    assert (None, ()) == read_scans(pool())
+    assert (None, ()) == read_scans(pool(scan_stats={"function": "NONE", "state": "NONE"}))
 
 
 def test_done_is_what_was_issued_of_what_is_not_skipped() -> None:
-    scan = read_scan(pool(scan_stats=SCRUB))
+    scan, _ = read_scans(pool(scan_stats=SCRUB))
 
     assert scan is not None
     assert ("scrub", "scanning", 50.0) == (scan.function, scan.state, scan.percent)
@@ -55,7 +55,7 @@ def test_done_is_what_was_issued_of_what_is_not_skipped() -> None:
     ],
 )
 def test_a_scan_in_each_state(state: str, percent: float | None, changes: dict[str, object]) -> None:
-    scan = read_scan(pool(scan_stats={**SCRUB, **changes}))
+    scan, _ = read_scans(pool(scan_stats={**SCRUB, **changes}))
 
     assert scan is not None
     assert (state, percent) == (scan.state, scan.percent)
@@ -64,7 +64,7 @@ def test_a_scan_in_each_state(state: str, percent: float | None, changes: dict[s
 def test_a_sequential_resilver_that_runs_outranks_a_scrub_that_is_over() -> None:
     over = {**SCRUB, "state": "FINISHED", "end_time": 999, "rebuild_stats": {"mirror-0": REBUILD}}
 
-    scan = read_scan(pool(scan_stats=over))
+    scan, _ = read_scans(pool(scan_stats=over))
 
     assert (
         Scan(
@@ -81,7 +81,7 @@ def test_a_scrub_of_known_errors_is_told_in_blocks() -> None:
         "err_scrub_start_time": 10, "err_scrub_examined": 1, "err_scrub_to_examine": 3,
     }  # fmt: skip
 
-    scan = read_scan(pool(scan_stats=stats))
+    scan, _ = read_scans(pool(scan_stats=stats))
 
     assert scan is not None
     assert ("error scrub", "scanning", 25.0) == (scan.function, scan.state, scan.percent)

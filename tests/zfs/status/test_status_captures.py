@@ -41,6 +41,7 @@ ANNOUNCED = {
     "error_files",
     "activities",
     "scan",
+    "scans_beside",
     "vdevs",
     "children",
     "checkpoint_bytes",
@@ -384,7 +385,13 @@ def disagreements(exact: Pool, told: Pool) -> Iterator[str]:
     if known(exact.activities) != known(told.activities):
         yield f"activities: {exact.activities} {told.activities}"
     yield from differing_scans(exact.scan, told.scan)
+    yield from (f"beside: {each}" for each in beside(told) - beside(exact))
     yield from differing_trees(exact.vdevs, told.vdevs)
+
+
+def beside(pool: Pool) -> set[tuple[str, str | None, str]]:
+    """Scans that are told beside the newest one: the text leaves out those that ended before it."""
+    return {(each.function, each.vdev, each.state) for each in pool.scans_beside}
 
 
 def differing(exact: Pool | Vdev, told: Pool | Vdev, name: str) -> Iterator[str]:

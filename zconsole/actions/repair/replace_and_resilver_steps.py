@@ -168,7 +168,7 @@ def _until_then(case: RepairCase) -> str:
     """What to do while another resilver runs; empty where the reason says it."""
     if case.not_now[0].id != "resilver-runs":
         return ""
-    progress = copy_in_words(case.facts).removeprefix("resilver ")
+    progress = copy_in_words(case.facts, case.place.top).removeprefix("resilver ")
     return f"pull nothing, and wait for the running resilver ({progress})"
 
 
@@ -210,17 +210,18 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
         return
     label = case.facts.identity(spare).label
     if spare.is_resilvering:
-        yield f"onto the new disk, once the spare is complete; spare {label}: {copy_in_words(case.facts)}"
+        copy = copy_in_words(case.facts, case.place.top)
+        yield f"onto the new disk, once the spare is complete; spare {label}: {copy}"
     elif has_all_data(spare):
         yield f"onto the new disk; the spare {label} has all the data meanwhile"
 
 
 def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
-    scan = case.facts.pool.scan
+    scan = case.facts.pool.scan_of(case.place.top.name)
     if AWAITS_RESILVER in newcomer.note:
-        yield f"it waits for the running resilver: {copy_in_words(case.facts)}"
+        yield f"it waits for the running resilver: {copy_in_words(case.facts, case.place.top)}"
     elif scan is not None and scan.function == "resilver":
-        yield copy_in_words(case.facts)
+        yield copy_in_words(case.facts, case.place.top)
     else:
         yield "ZFS reports no resilver yet"
     if case.boot is not None:
@@ -264,12 +265,12 @@ def _waits(read: tuple[float | None, float | None], write: tuple[float | None, f
     return ", ".join(words)
 
 
-def copy_in_words(facts: PoolFacts) -> str:
-    """Progress, rate and time left of the resilver."""
-    scan = facts.pool.scan
+def copy_in_words(facts: PoolFacts, top: Vdev) -> str:
+    """Progress, rate and time left of the resilver of a vdev; the time of the pool's scan alone is known."""
+    scan = facts.pool.scan_of(top.name)
     if scan is None:
         return "not started"
-    judged = estimate_scan(scan, facts.of.scan_history, facts.now)
+    judged = estimate_scan(scan, facts.of.scan_history, facts.now) if scan is facts.pool.scan else None
     words = in_words(scan, judged, restarts=facts.of.scan_restarts)
     if judged is not None and judged.rate:
         words += f", {bandwidth(judged.rate)}"

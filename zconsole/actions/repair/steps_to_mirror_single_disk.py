@@ -60,7 +60,7 @@ def _while_copying(
                 stop = RepairOffer(
                     f"take {label} out of {top.name} again", "detach", facts.pool.name, (word_of(leaf),)
                 )
-                words = (copy_in_words(facts), f"ZFS copies the data to {label}")
+                words = (copy_in_words(facts, top), f"ZFS copies the data to {label}")
                 yield replace(step, state=RepairStepState.NOW, found=words, offers=(stop,))
             case RepairStepKind.AFTER_CARE:
                 yield RepairStep(step.kind, RepairStepState.NEXT, ("scrub, report",))

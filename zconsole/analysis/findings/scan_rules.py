@@ -9,7 +9,7 @@ from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
-from zconsole.model.pools.pool import HEALTHY_STATES, Pool, PoolActivity, Scan
+from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Pool, PoolActivity, Scan
 
 RESTARTS_WARNING: Final = 3  # a scan that restarts this often may never end
 _UNDER_WAY: Final = frozenset({"active", "suspended"})
@@ -17,8 +17,24 @@ _ACTIVITY_WORDS: Final = {"raidz_expand": "expansion"}
 
 
 def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
-    """Scrub or resilver that is running, paused, or restarted."""
-    scan = facts.pool.scan
+    """Scrub or resilver that is running, or was restarted; of several vdevs each sequential resilver.
+
+    Of how fast it is only that of the pool's newest scan is known.
+    """
+    scan, running = facts.pool.scan, facts.pool.running_scans
+    if facts.state.state == SUSPENDED:
+        return  # nothing runs: it goes on once the pool is cleared
+    for each in running:
+        if each is not scan:
+            yield facts.found(
+                "scan-running",
+                Severity.INFO,
+                _named(each, in_words(each, None), running),
+                function=each.function,
+                scanned_vdev=each.vdev,
+                percent=each.percent,
+                start=each.start,
+            )
     if scan is None or not scan.is_running:
         return
     judged = _judge(facts, scan)
@@ -32,8 +48,9 @@ def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
     yield facts.found(
         finding_id,
         severity,
-        in_words(scan, judged, restarts=facts.state.scan_restarts),
+        _named(scan, in_words(scan, judged, restarts=facts.state.scan_restarts), running),
         function=scan.function,
+        scanned_vdev=scan.vdev,
         percent=judged.percent if judged is not None and judged.percent is not None else scan.percent,
         start=scan.start,
         low_s=None if judged is None or judged.low_s is None else round(judged.low_s),
@@ -42,6 +59,11 @@ def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
         stalled_for_s=round(judged.stalled_for_s) if judged is not None and is_stalled else None,
         restarts=restarts,
     )
+
+
+def _named(scan: Scan, words: str, running: Sequence[Scan]) -> str:
+    """The words with the vdev of a sequential resilver, where several run."""
+    return f"{scan.vdev}: {words}" if scan.vdev is not None and len(running) > 1 else words
 
 
 def resilver_ended_with_errors(facts: RuleInput) -> Iterator[Finding]:
@@ -73,6 +95,7 @@ def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
     if scan is None:
         yield from _never_scrubbed(facts, overdue_s)
         return
+    scan = scan if scan.is_running else facts.pool.last_scrub or scan
     at = scan.end if scan.end is not None else scan.start
     if scan.is_running or at is None:
         return

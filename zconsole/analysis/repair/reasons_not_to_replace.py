@@ -17,6 +17,7 @@ from zconsole.analysis.repair.several_failed_devices import (
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead, missing_while_suspended
 from zconsole.analysis.vdevs.redundancy import (
+    ALIVE_STATES,
     has_all_data,
     in_words,
     is_vital,
@@ -25,7 +26,7 @@ from zconsole.analysis.vdevs.redundancy import (
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.fixed_width_formatting import duration, percent
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import SUSPENDED, Vdev
+from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 DAY_S: Final = 86400
@@ -76,6 +77,25 @@ def pool_is_suspended(
             f"{facts.pool.name} is suspended: all its I/O waits; waiting loses no data",
             _resumed_by(facts),
         )
+
+
+def pool_is_not_open(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """Nothing of a pool can be replaced that ZFS could not open; without its log alone it can be opened."""
+    del trouble, cause
+    if facts.pool.state not in DEAD_STATES:
+        return
+    label = facts.identity(place.member).label
+    others = [top for top in facts.pool.vdevs if is_vital(top)]
+    is_log_alone = place.top.vdev_class == "log" and all(top.state in ALIVE_STATES for top in others)
+    yield NotNow(
+        "not-open",
+        f"{facts.pool.name} is not open: nothing of it can be replaced",
+        f"bring {label} back, or clear {facts.pool.name}, which drops its log and the last sync writes"
+        if is_log_alone
+        else f"bring {label} back: cable, slot and power",
+    )
 
 
 def _resumed_by(facts: PoolFacts) -> str:
@@ -240,6 +260,8 @@ def another_resilver_runs(
     scan = facts.pool.scan
     if scan is None or scan.function != "resilver" or not scan.is_running or place.newcomer is not None:
         return
+    if facts.of.state == SUSPENDED:
+        return  # it does not run, and does not end by waiting
     to = _resilvering(facts, place)
     at = f", {unfinished(scan.percent)} done" if scan.percent is not None else ""
     yield NotNow(
@@ -340,6 +362,7 @@ RULES: Final[tuple[Rule, ...]] = (
     pool_is_suspended,
     vdev_is_lost,
     vdev_is_incomplete,
+    pool_is_not_open,
     pool_has_a_checkpoint,
     vdev_is_being_removed,
     disk_was_pulled_by_mistake,
@@ -357,10 +380,8 @@ RULES: Final[tuple[Rule, ...]] = (
 
 def days_since_scrub(facts: PoolFacts) -> float | None:
     """Days since the last finished scrub; None where the status shows none."""
-    scan = facts.pool.scan
-    if scan is None or scan.function != "scrub" or scan.state != "finished" or scan.end is None:
-        return None
-    return max(0.0, (facts.now - scan.end) / DAY_S)
+    scrub = facts.pool.last_scrub
+    return None if scrub is None or scrub.end is None else max(0.0, (facts.now - scrub.end) / DAY_S)
 
 
 def read_by_resilver(facts: PoolFacts, top: Vdev) -> bool:

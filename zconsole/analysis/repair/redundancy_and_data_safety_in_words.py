@@ -107,7 +107,7 @@ def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
 
 def _filled(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
     """The hot spares that are in use and do not have all data yet, with how far the resilver is."""
-    scan = facts.pool.scan
+    scan = facts.pool.scan_of(place.top.name)
     at = f" (resilver {unfinished(scan.percent)})" if scan is not None and scan.percent is not None else ""
     newcomers = set(map(id, _newcomers(place.top)))
     for leaf in place.top.leaves():

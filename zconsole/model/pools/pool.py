@@ -172,7 +172,8 @@ class Pool:
     read_errors: Count | None = None
     write_errors: Count | None = None
     checksum_errors: Count | None = None
-    scan: Scan | None = None
+    scan: Scan | None = None  # the one that runs, or the last one
+    scans_beside: tuple[Scan, ...] = ()  # sequential resilvers of other vdevs, and the last scan beside them
     activities: tuple[PoolActivity, ...] = ()
     status: str = ""  # ZFS's text, joined to one line
     action: str = ""
@@ -221,8 +222,28 @@ class Pool:
 
     @property
     def is_resilvering(self) -> bool:
-        """Whether a resilver runs, which no other scan can join."""
+        """Whether a resilver runs, which no scrub can join."""
         return self.scan is not None and self.scan.function == "resilver" and self.scan.is_running
+
+    @property
+    def running_scans(self) -> tuple[Scan, ...]:
+        """The scans that run: one, or a sequential resilver of each of several vdevs."""
+        return tuple(each for each in self._scans if each.is_running)
+
+    @property
+    def last_scrub(self) -> Scan | None:
+        """The last finished scrub that ZFS tells of: a later resilver of the pool hides it."""
+        ended = (each for each in self._scans if each.function == "scrub" and each.state == "finished")
+        return max(ended, key=lambda each: each.end or 0, default=None)
+
+    def scan_of(self, top: str) -> Scan | None:
+        """The sequential resilver of a top-level vdev while it runs; else the scan of the pool."""
+        own = (each for each in self.running_scans if each.vdev == top)
+        return next(own, self.scan)
+
+    @property
+    def _scans(self) -> tuple[Scan, ...]:
+        return self.scans_beside if self.scan is None else (self.scan, *self.scans_beside)
 
     @property
     def is_suspended(self) -> bool:

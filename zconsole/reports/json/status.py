@@ -131,6 +131,7 @@ def _pool(state: PoolState) -> Document:
         "errors": pool.error_count,
         "error_files": list(pool.error_files) if is_read else None,
         "scan": None if pool.scan is None else _scan(pool.scan),
+        "scans_beside": [_scan(each) for each in pool.scans_beside] if is_read else None,
         "activities": [_activity(each) for each in activities(pool)] if is_read else None,
         "vdevs": [_vdev(vdev) for vdev in pool.vdevs] if is_read else None,
     }
@@ -139,6 +140,7 @@ def _pool(state: PoolState) -> Document:
 def _scan(scan: Scan) -> Document:
     return {
         "function": scan.function,
+        "vdev": scan.vdev,
         "state": scan.state,
         "percent": rounded(scan.percent),
         "errors": scan.errors,

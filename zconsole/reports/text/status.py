@@ -16,7 +16,7 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import MINUTE, duration, moment
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
+from zconsole.model.pools.pool import SUSPENDED, ImportablePool, Pool, Scan, Vdev
 from zconsole.reports.json.status import activities
 from zconsole.views.findings.findings_in_short import in_points, partial_advice
 from zconsole.views.guests.libvirt_without_answer import WHAT_TO_DO, unanswered
@@ -110,7 +110,14 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
         return
     yield f"Pool {pool.name} is {state.state}{_space(pool)}."
     if pool.scan is not None:
-        yield f"Pool {pool.name}: {_scan(pool, pool.scan, now)}."
+        waits = (
+            "; it waits until the pool is cleared" if state.state == SUSPENDED and pool.running_scans else ""
+        )
+        yield f"Pool {pool.name}: {_scan(pool.scan, now)}{waits}."
+    for scan in pool.scans_beside:
+        if scan.is_running or scan is pool.last_scrub:
+            of = f" of {scan.vdev}" if scan.vdev else ""
+            yield f"Pool {pool.name}, beside it: {_scan(scan, now)}{of}."
     for activity in activities(pool):
         yield f"Pool {pool.name}: {condition.activity_in_words(activity)}."
     if pool.error_count is not None:
@@ -131,9 +138,9 @@ def _space(pool: Pool) -> str:
     return "".join(f", {part}" for part in parts if part)
 
 
-def _scan(pool: Pool, scan: Scan, now: float) -> str:
+def _scan(scan: Scan, now: float) -> str:
     at = scan.end if scan.end is not None else scan.start
-    words = scan_in_words(scan, None) if scan.end is None else condition.last_scan(pool, now)
+    words = scan_in_words(scan, None) if scan.end is None else condition.ended_scan(scan, now)
     verb = "started " if scan.end is None else ""
     return words if at is None else f"{words} ({verb}{moment(at, MINUTE)} UTC)"
 

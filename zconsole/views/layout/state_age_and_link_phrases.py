@@ -173,7 +173,5 @@ def join(parts: list[Line], separator: str = SEPARATOR) -> Line:
 
 def scrub_age(pool: Pool, now: float) -> float | None:
     """Seconds since the last finished scrub; None where the status has no such scrub."""
-    scan = pool.scan
-    if scan is None or scan.function != "scrub" or scan.state != "finished" or scan.end is None:
-        return None
-    return max(0.0, now - scan.end)
+    scrub = pool.last_scrub
+    return None if scrub is None or scrub.end is None else max(0.0, now - scrub.end)

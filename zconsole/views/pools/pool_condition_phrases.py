@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.base.fixed_width_formatting import MINUTE, moment, percent, size, used_percent
-from zconsole.model.pools.pool import Pool, PoolActivity
-from zconsole.views.layout.state_age_and_link_phrases import ago, counted, scrub_age
+from zconsole.model.pools.pool import Pool, PoolActivity, Scan
+from zconsole.views.layout.state_age_and_link_phrases import ago, counted
 
 
 def used(pool: Pool) -> str:
@@ -29,17 +29,18 @@ def fragmentation(pool: Pool) -> str:
 
 def last_scan(pool: Pool, now: float) -> str:
     """`scrub 12d ago, no errors`, `resilver finished 3h ago, 2 errors`; of one that has ended."""
-    scan = pool.scan
-    if scan is None:
-        return "never scrubbed"
+    return "never scrubbed" if pool.scan is None else ended_scan(pool.scan, now)
+
+
+def ended_scan(scan: Scan, now: float) -> str:
+    """The same of one of the scans of a pool."""
     errors = (
         "" if scan.errors is None else f", {counted(scan.errors, 'error') if scan.errors else 'no errors'}"
     )
     verb = "resilvered" if scan.function == "resilver" else "repaired"
     repaired = f", {verb} {size(scan.repaired_bytes)}" if scan.repaired_bytes else ""
-    scrubbed = scrub_age(pool, now)
-    if scrubbed is not None:
-        return f"scrub {ago(scrubbed)} ago{errors}{repaired}"
+    if (scan.function, scan.state) == ("scrub", "finished") and scan.end is not None:
+        return f"scrub {ago(max(0.0, now - scan.end))} ago{errors}{repaired}"
     when = "" if scan.end is None else f" {ago(now - scan.end)} ago"
     return f"{scan.function} {scan.state}{when}{errors}{repaired}"
 

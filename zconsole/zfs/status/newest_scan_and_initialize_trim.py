@@ -21,8 +21,12 @@ def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[PoolActivity]:
                     yield PoolActivity(progress.kind, vdev.name, progress.state, progress.percent, at)
 
 
-def newest(scans: Iterable[Scan | None]) -> Scan | None:
-    """The running scan, or else the last one that ended."""
+def in_order(scans: Iterable[Scan | None]) -> tuple[Scan | None, tuple[Scan, ...]]:
+    """The running scan, or else the last one that ended, and the others, those that run first."""
     known = [scan for scan in scans if scan is not None]
-    under_way = [scan for scan in known if scan.end is None and scan.state in ("scanning", "paused")]
-    return max(under_way or known, key=lambda scan: scan.end or 0, default=None)
+    known.sort(key=lambda scan: (not _is_under_way(scan), -(scan.end or 0)))
+    return (known[0], tuple(known[1:])) if known else (None, ())
+
+
+def _is_under_way(scan: Scan) -> bool:
+    return scan.end is None and scan.state in {"scanning", "paused"}

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.model.pools.pool import PoolActivity, Scan
 from zconsole.zfs.json_node import JsonNode
-from zconsole.zfs.status.newest_scan_and_initialize_trim import newest
+from zconsole.zfs.status.newest_scan_and_initialize_trim import in_order
 from zconsole.zfs.status.vdev_type_and_display_name import short_name
 from zconsole.zfs.zfs_numbers_and_dates import share
 
@@ -24,13 +24,13 @@ _FUNCTIONS: Final = {"errorscrub": "error scrub"}
 _WHOLE: Final = {"finished": 100.0}
 
 
-def read_scan(pool: JsonNode) -> Scan | None:
-    """The current or last scan among those a pool reports; None if there was none."""
+def read_scans(pool: JsonNode) -> tuple[Scan | None, tuple[Scan, ...]]:
+    """The current or last scan among those a pool reports, None if there was none; and the others."""
     stats = pool.node("scan_stats")
     if stats is None:
-        return None
+        return None, ()
     rebuilds = stats.nodes("rebuild_stats")
-    return newest((_scan(stats), _error_scrub(stats), *map(_rebuild, rebuilds)))
+    return in_order((_scan(stats), _error_scrub(stats), *map(_rebuild, rebuilds)))
 
 
 def is_resilvering(pool: JsonNode) -> tuple[bool, bool]:

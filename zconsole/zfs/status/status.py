@@ -18,7 +18,7 @@ from zconsole.zfs.status.scan_and_activities_json import (
     is_resilvering,
     read_activities,
     read_checkpoint,
-    read_scan,
+    read_scans,
     rebuilding,
 )
 from zconsole.zfs.status.sequential_resilver_targets import with_suspects
@@ -105,6 +105,7 @@ def _pool(pool: JsonNode) -> Pool:
     size, allocated, free = _space(root)
     checkpoint_bytes, checkpoint_created = read_checkpoint(pool)
     state = _state(pool)
+    scan, beside = read_scans(pool)
     return Pool(
         name=name,
         state=state,
@@ -113,7 +114,8 @@ def _pool(pool: JsonNode) -> Pool:
         read_errors=root.count("read_errors"),
         write_errors=root.count("write_errors"),
         checksum_errors=root.count("checksum_errors"),
-        scan=read_scan(pool),
+        scan=scan,
+        scans_beside=beside,
         activities=(*read_activities(pool), *leaf_activities(vdevs)),
         status=prose(pool.text("status") or ""),
         action=prose(pool.text("action") or ""),

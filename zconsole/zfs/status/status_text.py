@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.pool import Pool, PoolActivity, Vdev
 from zconsole.zfs.status.lasting_data_errors import lasting_data_errors
-from zconsole.zfs.status.newest_scan_and_initialize_trim import TOOL, leaf_activities, newest
+from zconsole.zfs.status.newest_scan_and_initialize_trim import TOOL, in_order, leaf_activities
 from zconsole.zfs.status.scan_and_activities_text import (
     read_checkpoint,
     read_expansion,
@@ -51,6 +51,7 @@ def _pool(sections: Sequence[Section]) -> Pool:
         errors = _errors(by_label["errors"])
     elif state in _ENDS_WITH_ERRORS and not is_ended:
         raise ParseError(TOOL, by_label["config"].line_no, "config:", "truncated: no errors line")
+    scan, beside = in_order(read_scan(TOOL, part) for part in sections if part.label in {"scan", "scrub"})
     checkpoint_bytes, checkpoint_created, activities = _activities(by_label)
     return Pool(
         name=name,
@@ -59,7 +60,8 @@ def _pool(sections: Sequence[Section]) -> Pool:
         read_errors=counters.read_errors,
         write_errors=counters.write_errors,
         checksum_errors=counters.checksum_errors,
-        scan=newest(read_scan(TOOL, part) for part in sections if part.label in ("scan", "scrub")),
+        scan=scan,
+        scans_beside=beside,
         activities=(*activities, *leaf_activities(vdevs)),
         status=_words(by_label, "status"),
         action=_words(by_label, "action"),

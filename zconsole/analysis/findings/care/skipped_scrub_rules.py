@@ -71,7 +71,7 @@ def _scrubbed_since(facts: RuleInput, since: float) -> tuple[str, ...]:
 
 
 def _scrub_start(pool: Pool) -> float | None:
-    scan = pool.scan
+    scan = pool.scan if pool.last_scrub is None else pool.last_scrub
     if scan is None or scan.function != "scrub" or scan.state == "canceled":
         return None
     return scan.start

@@ -20,7 +20,11 @@ IN_OPEN_POOL: Final = REPLACED | {
     "spare-in-use",
     "scrub-overdue",
 }
-SCRUBBED: Final = frozenset({"device-errors", "data-errors", "scrub-overdue"})  # a scrub is what to do
+SCRUBBED: Final = frozenset({  # a scrub is what to do
+    "device-errors", "data-errors", "scrub-overdue", "scrub-never", "scrub-paused", "scrub-skipped",
+    "pending-sectors", "uncorrectable-sectors", "self-test-failed",
+})  # fmt: skip
+CHANGES_VDEVS: Final = frozenset({"attach", "replace", "remove", "detach", "split"})  # not under a checkpoint
 
 
 def with_conditions_of_pool(found: Iterable[Finding], state: HostState) -> Iterator[Finding]:
@@ -34,11 +38,12 @@ def with_conditions_of_pool(found: Iterable[Finding], state: HostState) -> Itera
 
 def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, str | bool]:
     known: dict[str, str | bool] = {}
-    if finding.id in IN_OPEN_POOL and SUSPENDED in (kstat_state, pool.state):
+    is_of_open_pool = finding.id in IN_OPEN_POOL or finding.advised is not None
+    if is_of_open_pool and SUSPENDED in (kstat_state, pool.state):
         return {"is_pool_suspended": True}
-    if finding.id in IN_OPEN_POOL and pool.state in DEAD_STATES:
+    if is_of_open_pool and pool.state in DEAD_STATES:
         return {"is_pool_closed": True}
-    if finding.id in REPLACED and pool.has_checkpoint:
+    if pool.has_checkpoint and (finding.id in REPLACED or _action_of(finding) in CHANGES_VDEVS):
         known["is_held_by_checkpoint"] = True
     if finding.id in REPLACED and _is_resilvering(pool) and _is_where_it_runs(finding, pool):
         known["is_resilver_running"] = True
@@ -49,6 +54,11 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         out = [leaf.name for leaf in leaves if leaf.state not in ALIVE_STATES]
         known |= {"may_be_read_with": joined_by_and(out)} if out else {}
     return known
+
+
+def _action_of(finding: Finding) -> str:
+    proposed = finding.advised.action if finding.advised is not None else None
+    return "" if proposed is None else proposed.action
 
 
 def _is_scrub_for_later(pool: Pool) -> bool:

@@ -212,7 +212,8 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         lambda found: found.evidence.get("is_multihost") is True,
         (
             "Make sure that no other host has the pool imported; see that its devices answer. Then reboot "
-            "and import it, or zpool clear POOL where you are sure."
+            "and import it; OpenZFS 2.2 and later, which look for another host first, take zpool clear POOL "
+            "too."
         ),
     ),
     (
@@ -288,11 +289,11 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
 _NOT_OPEN: Final = {  # of a finding in a pool of which nothing can be changed, by its evidence
     "is_pool_closed": (
         "Bring back what can be (cable, slot, power). POOL is not open: until it is, nothing of it can be "
-        f"replaced, restored or scrubbed. {_NOT_LIVE}"
+        f"set, replaced, restored or scrubbed. {_NOT_LIVE}"
     ),
     "is_pool_suspended": (
         "Bring back what can be (cable, slot, power), then zpool clear POOL. While it is suspended nothing "
-        "of it can be replaced, restored or scrubbed."
+        "of it can be set, replaced, restored or scrubbed."
     ),
 }
 _WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
@@ -306,8 +307,10 @@ def what_to_do(finding: Finding) -> str:
     if causes := causes_of(finding):
         phase = finding.evidence["slowest_phase"]
         return f"Find out why {phase} is slow: zconsole advise lists {counted(len(causes), 'known cause')}."
+    of_pool = next((said for key, said in _NOT_OPEN.items() if finding.evidence.get(key)), "")
     if (advice := ADVICE.get(finding.id)) is not None:
-        return _under_conditions(with_names(advice.action, finding), finding)
+        action = _under_conditions(with_names(advice.action, finding), finding)
+        return f"{with_names(of_pool, finding)} Then: {action}" if of_pool else action
     cases = (words for of, holds, words in _IN_CASE if of == finding.id and holds(finding))
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
     failed, vdev = finding.evidence.get("bring_back"), finding.evidence.get("bring_back_to")
@@ -317,7 +320,7 @@ def what_to_do(finding: Finding) -> str:
             f"slot and power, then zpool online or zpool clear. Pull, detach and replace no device of {vdev} "
             f"before that. {_NOT_LIVE}"
         )
-    if of_pool := next((said for key, said in _NOT_OPEN.items() if finding.evidence.get(key)), ""):
+    if of_pool:
         return with_names(of_pool, finding)
     return _under_conditions(_after_put_back(words, finding), finding)
 
@@ -328,8 +331,8 @@ def _under_conditions(words: str, finding: Finding) -> str:
     if finding.evidence.get("is_held_by_checkpoint"):
         told.append(
             with_names(
-                "First discard the checkpoint (zpool checkpoint -d POOL): while it exists, ZFS replaces no "
-                "device, and no hot spare comes into use.",
+                "First discard the checkpoint (zpool checkpoint -d POOL): while it exists, ZFS replaces, "
+                "attaches and removes no device, and no hot spare comes into use.",
                 finding,
             )
         )
