@@ -21,6 +21,7 @@ VDEV: Shape = {
 VDEV["children"] = [VDEV]
 SCAN: Shape = {
     "function": str,
+    "vdev": (str, None),
     "state": str,
     "percent": (*NUMBER, None),
     "errors": (int, None),
@@ -49,6 +50,7 @@ POOL: Shape = {
     "errors": (int, None),
     "error_files": ([str], None),
     "scan": (SCAN, None),
+    "scans_beside": ([SCAN], None),
     "activities": ([ACTIVITY], None),
     "vdevs": ([VDEV], None),
 }

@@ -105,7 +105,10 @@ def test_the_next_disk_waits_for_the_resilver_of_the_one_before() -> None:
         (trouble_at(SOUND, disks=[large(8)], scan=None), ["scrub-first"]),
         (trouble_at(SOUND, disks=[large(8)], scan=LONG_AGO), ["scrub-first"]),
         (trouble_at(SOUND, disks=[large(8)], scan=COPIED), []),
-        (trouble_at(SOUND, disks=[large(8)], scan=replace(COPIED, errors=1)), ["scrub-first"]),
+        (
+            trouble_at(SOUND, disks=[large(8)], scan=replace(COPIED, errors=1)),
+            ["resilver-errors", "scrub-first"],
+        ),
         (trouble_at(SOUND, disks=[large(8)], scan=replace(COPIED, repaired_bytes=TB)), ["scrub-first"]),
         (
             trouble_at(SOUND, disks=[large(8)], scan=Scan("resilver", "scanning", percent=4.0)),

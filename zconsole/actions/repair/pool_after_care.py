@@ -11,12 +11,13 @@ from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_o
 from zconsole.actions.repair.repair_case import word_of
 from zconsole.actions.repair.replaced_disks_and_their_labels import label_offers, replaced_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
+from zconsole.analysis.repair.data_at_stake.resilver_with_errors import in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import read_by_resilver
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
-from zconsole.analysis.vdevs.redundancy import is_vital, pool_redundancy
+from zconsole.analysis.vdevs.redundancy import ended_badly, is_vital, pool_redundancy
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import MINUTE, duration, moment, size
 from zconsole.base.lazy_dataclass import dataclass
@@ -79,6 +80,8 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
         if is_caught_up
         else "Every vdev is redundant again; only a scrub verifies it"
     )
+    if scan.errors:
+        safety = f"The last resilver ended with {in_words(scan.errors)}: what it filled may lack blocks"
     reason = "no disk was replaced" if is_caught_up else ENDED
     return _repair(facts, runs, (*_done(scan, runs, old, reason), last), float(scan.end), safety)
 
@@ -211,7 +214,10 @@ def _found(kind: RepairStepKind, scan: Scan, runs: tuple[RepairRun, ...]) -> tup
 
 def _to_do(facts: PoolFacts) -> Iterator[str]:
     incomplete = [each for each in pool_redundancy(facts.pool) if each.failed]
-    if not incomplete:
+    if ended_badly(facts.pool.scan):
+        pool = facts.pool.name
+        yield f"what the resilver filled may lack blocks: start it again (zpool resilver {pool}), or scrub"
+    elif not incomplete:
         yield "every vdev is complete again"
     for leaf in _with_errors(facts):
         yield f"{facts.identity(leaf).label} still counts {errors_in_words(leaf)}"

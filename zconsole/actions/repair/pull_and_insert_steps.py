@@ -12,9 +12,11 @@ from zconsole.actions.repair.repair_case import INCOMPLETE, RepairCase, to_be_te
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import GOOD_COPIES
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import (
+    ended_badly,
     has_all_data,
     is_vital,
     redundancy_in_pool,
@@ -101,6 +103,9 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="remove it from the pool first")
     if _has_reason(case, INCOMPLETE):
         reason = f"{case.device.label} has what the others of {case.place.top.name} lack: leave it in"
+        return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
+    if _has_reason(case, GOOD_COPIES):
+        reason = f"{case.device.label} may have whole what the others cannot return: leave it in"
         return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
     if case.is_copying:
         return RepairStep(
@@ -275,7 +280,7 @@ def _survives_without(case: RepairCase) -> bool:
     redundancy = vdev_redundancy(later, unnamed_resilver(case.facts.pool))
     if redundancy is None:
         return False
-    return redundancy.at_least >= 0
+    return redundancy.at_least >= 0 and not ended_badly(case.facts.pool.scan)
 
 
 def _offline(case: RepairCase) -> Iterator[RepairOffer]:

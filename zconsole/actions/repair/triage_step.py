@@ -22,13 +22,18 @@ from zconsole.actions.repair.shared_cause_steps import (
 from zconsole.analysis.guests.added_latency_sentences import adds_in_short
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.guests.latency_added_to_guests import added_latency
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
+    GOOD_COPIES,
+    devices_with_damaged_blocks,
+)
+from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
     days_since_scrub,
     failing_survivors,
 )
-from zconsole.analysis.vdevs.redundancy import is_vital, redundancy_in_pool
+from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import SUSPENDED, Vdev
@@ -44,7 +49,7 @@ from zconsole.model.repair import (
 
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
-    "vdev-incomplete", "unexplained",
+    "vdev-incomplete", "unexplained", "not-open", GOOD_COPIES, RESILVER_ERRORS,
 })  # fmt: skip
 
 
@@ -166,8 +171,10 @@ def _about_survivors(case: RepairCase) -> Iterator[str]:
             f"{age}: do not wait for a scrub while its errors grow; leave the disk in until the resilver is "
             "done, since it may have the only good copy of a block"
         )
-    elif redundancy is not None and redundancy.left <= 0:
+    elif redundancy is not None and redundancy.left <= 0 and facts.pool.is_resilvering:
         yield f"{age}: do not wait for a scrub: ZFS does not scrub while it resilvers"
+    elif redundancy is not None and redundancy.left <= 0 and not redundancy.is_lost:
+        yield f"{age}: do not wait for a scrub: redundancy comes first"
 
 
 def _smart_of(case: RepairCase, leaf: Vdev) -> str:
@@ -193,6 +200,8 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"bring {label} online", "online", case.word)
     elif case.trouble is RepairTrouble.FAILED and not case.is_gone:
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
+    if is_scrub_for_later(facts.pool) or devices_with_damaged_blocks(facts.pool):
+        return  # errors that are cleared now tell nothing about the next ones
     if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
         yield case.offer(f"clear the errors of {label}", "clear", case.word)
         yield from case.offer_of_scrub()

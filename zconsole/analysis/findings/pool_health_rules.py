@@ -148,8 +148,7 @@ def _have(names: Sequence[str]) -> str:
 
 def _is_attached(facts: RuleInput, top: Vdev, redundancy: Redundancy) -> bool:
     """Whether what is filled was attached just now: only that is rebuilt in sequence, or an event says so."""
-    scan = facts.pool.scan
-    if scan is not None and scan.vdev == top.name:
+    if any(each.vdev == top.name for each in facts.pool.running_scans):
         return True
     filled = [leaf for child in top.children if child.name in redundancy.failed for leaf in child.leaves()]
     return bool(filled) and all(leaf.guid in facts.attached for leaf in filled)

@@ -22,6 +22,7 @@ ENTRY_BYTES: Final = (
     320  # bytes of memory per block in a dedup table, a rule of thumb; fast dedup (2.3) takes less
 )
 MOST_COPIES: Final = 3
+_TOLD: Final = 0.01  # of USED: less than that is metadata that is counted in other ways
 _ON_REWRITING: Final = (
     "the property applies to new writes only; this is the result after all data has been rewritten",
 )
@@ -128,9 +129,19 @@ def _rewritten(now: LivePool, data_bytes: int, factor: Fraction) -> Tuned:
     used = _used(now)
     if not 0 <= data_bytes <= used:
         raise UsageError("that is more data than the pool has")
-    after, usable = used - data_bytes + int(data_bytes * factor), now.usable_bytes
+    reserved = now.reserved_bytes if now.reserved_bytes > _TOLD * used else 0
+    data = min(data_bytes, used - reserved)
+    after, usable = used - data + int(data * factor), now.usable_bytes
     too_much = (f"the pool does not hold it: {both(after - usable)} too much",) if after > usable else ()
-    return Tuned(used, after, usable, (*_ON_REWRITING, *too_much))
+    kept = (_on_reserved(reserved),) if reserved else ()
+    return Tuned(used, after, usable, (*_ON_REWRITING, *kept, *too_much))
+
+
+def _on_reserved(reserved: int) -> str:
+    return (
+        f"{both(reserved)} of USED are reserved (refreservation) and not written: that stays; what a volume "
+        "grows by comes out of its reservation first, and what it saves goes back to it: so much at most"
+    )
 
 
 def _used(now: LivePool) -> int:

@@ -24,6 +24,7 @@ from zconsole.analysis.pool_layouts.layout import (
     VdevShape,
 )
 from zconsole.analysis.pool_layouts.usable_space import (
+    SECTOR,
     PoolSpace,
     VdevSpace,
     asize_bytes,
@@ -103,6 +104,17 @@ class LivePool:
     def usable_bytes(self) -> int:
         """USED + AVAIL of the root dataset."""
         return self.space.usable_bytes + self.offset_bytes
+
+    @property
+    def reserved_bytes(self) -> int:
+        """Of USED, what refreservations keep and nothing is written to: more than the vdevs hold.
+
+        What deduplication and clones save is more as well, and is part of `offset_bytes`.
+        """
+        held = sum(
+            (each.vdev.allocated_bytes or 0) // SECTOR * each.space.deflate_ratio for each in self.vdevs
+        )
+        return max(0, (self.pool.usable_used_bytes or 0) - held - max(0, self.offset_bytes))
 
     def named(self, name: str) -> LiveVdev:
         """The vdev with this name. Raises UsageError when there is none."""

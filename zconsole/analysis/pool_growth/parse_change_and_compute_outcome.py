@@ -131,7 +131,9 @@ def _dedup_note(change: PoolChange, now: LivePool, uses: Sequence[DatasetUse]) -
             f"its table takes {least}about {both(table)} of memory, for blocks of {of} as its datasets have "
             "them, and more where files are smaller than a record; fast dedup (2.3) less"
         )
-    table = effects.dedup_table_bytes(now.pool.usable_used_bytes or 0, change.block_bytes, ratio)
+    table = effects.dedup_table_bytes(
+        (now.pool.usable_used_bytes or 0) - now.reserved_bytes, change.block_bytes, ratio
+    )
     size = block_size(change.block_bytes)
     return f"its table takes about {both(table)} of memory, if all blocks are {size}; fast dedup (2.3) less"
 

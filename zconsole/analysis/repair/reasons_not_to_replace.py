@@ -6,6 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
+    GOOD_COPIES,
+    blocks_may_be_on_failed_devices,
+)
+from zconsole.analysis.repair.data_at_stake.resilver_with_errors import (
+    RESILVER_ERRORS,
+    last_resilver_had_errors,
+)
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import DeviceFacts, trouble_of
 from zconsole.analysis.repair.disk_or_cable import CauseFound
@@ -20,6 +28,7 @@ from zconsole.analysis.vdevs.redundancy import (
     ALIVE_STATES,
     has_all_data,
     in_words,
+    is_scrub_for_later,
     is_vital,
     redundancy_in_pool,
 )
@@ -54,6 +63,8 @@ ADVICE: Final = WAY_CHECKS | {
     "scrub-first",
     "put-back",
     "same-vdev-first",
+    GOOD_COPIES,
+    RESILVER_ERRORS,
 }  # what a user may know better
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
@@ -210,10 +221,20 @@ def errors_are_unexplained(
     """A few errors of a disk that serves and calls itself sound: whether they come back tells more."""
     device = facts.identity(place.member)
     is_sound = place.member.state == "ONLINE" and device.is_present is not False
-    if trouble is RepairTrouble.FAILING and is_sound and cause.cause is RepairCause.UNKNOWN:
+    if trouble is not RepairTrouble.FAILING or not is_sound or cause.cause is not RepairCause.UNKNOWN:
+        return
+    why = f"{device.label} serves, and the cause of its errors is not known"
+    if is_scrub_for_later(facts.pool):
         yield NotNow(
             "unexplained",
-            f"{device.label} serves, and the cause of its errors is not known",
+            why,
+            "leave its errors as they are until the redundancy is back and no resilver runs; then clear "
+            f"them, scrub {facts.pool.name}, and see whether they come back",
+        )
+    else:
+        yield NotNow(
+            "unexplained",
+            why,
             f"clear its errors and scrub {facts.pool.name}; if they come back, change the cable or the slot "
             "first (with the pool exported or the host shut down), then the disk",
         )
@@ -363,6 +384,7 @@ RULES: Final[tuple[Rule, ...]] = (
     vdev_is_lost,
     vdev_is_incomplete,
     pool_is_not_open,
+    blocks_may_be_on_failed_devices,
     pool_has_a_checkpoint,
     vdev_is_being_removed,
     disk_was_pulled_by_mistake,
@@ -371,6 +393,7 @@ RULES: Final[tuple[Rule, ...]] = (
     warning_is_steady,
     slow_for_minutes_only,
     another_resilver_runs,
+    last_resilver_had_errors,
     another_vdev_is_worse_off,
     another_of_the_vdev_comes_first,
     a_repair_comes_first,

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
+    data_errors,
+    devices_with_damaged_blocks,
+)
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.several_failed_devices import has_what_others_lack
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
@@ -47,8 +51,12 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
         return (
             f"{pool.name} is suspended: what it had is not lost by waiting, and nothing is written meanwhile"
         )
-    if pool.error_count:
-        return f"{pool.error_count} permanent data errors: those files have to come from a backup"
+    if errors := data_errors(pool):
+        counted = f"{errors} permanent data error{'s' if errors != 1 else ''}"
+        if out := devices_with_damaged_blocks(pool):
+            names = joined_by_and([facts.identity(leaf).label for leaf in out])
+            return f"{counted}: with {names} back ZFS may read these blocks again; delete nothing before that"
+        return f"{counted}: what a scrub does not repair has to come from a backup"
     if top.vdev_class == LOG:
         return _log_in_words(facts, place)
     if not is_vital(top):
@@ -98,7 +106,7 @@ def _wanted(place: DevicePlace) -> int:
 
 
 def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
-    spares = {id(leaf) for leaf in place.spares}
+    spares = {id(leaf) for leaf in _spares(place.top)}
     newcomers = set(map(id, _newcomers(place.top)))
     for leaf in place.top.leaves():
         if id(leaf) not in newcomers and has_all_data(leaf) and not _is_filled(facts, place, leaf):
@@ -116,9 +124,17 @@ def _filled(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
 
 
 def _is_filled(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
-    is_spare = any(leaf is each for each in place.spares)
+    is_spare = any(leaf is each for each in _spares(place.top))
     is_running = leaf.is_resilvering or unnamed_resilver(facts.pool) is not None
     return is_spare and leaf.state in ALIVE_STATES and is_running
+
+
+def _spares(top: Vdev) -> Iterator[Vdev]:
+    """The hot spares that are in use in a vdev, those of its other devices too."""
+    for vdev in top.walk():
+        if vdev.type == "spare":
+            for each in vdev.children[1:]:
+                yield from each.leaves()
 
 
 def _newcomers(top: Vdev) -> Iterator[Vdev]:

@@ -161,6 +161,11 @@ def pool_redundancy(pool: Pool) -> tuple[Redundancy, ...]:
     return tuple(each for each in found if each is not None)
 
 
+def is_scrub_for_later(pool: Pool) -> bool:
+    """Whether ZFS refuses a scrub now, or a vdev has no redundancy left to lose while it runs."""
+    return pool.is_resilvering or any(each.is_used_up for each in pool_redundancy(pool))
+
+
 def ended_badly(scan: Scan | None) -> bool:
     """Whether the last scan is a resilver with errors, or one that was canceled: devices may lack data."""
     if scan is None or scan.function != "resilver":

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital, pool_redundancy
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import devices_with_damaged_blocks
+from zconsole.analysis.vdevs.redundancy import is_scrub_for_later
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -45,30 +46,18 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         return {"is_pool_closed": True}
     if pool.has_checkpoint and (finding.id in REPLACED or _action_of(finding) in CHANGES_VDEVS):
         known["is_held_by_checkpoint"] = True
-    if finding.id in REPLACED and _is_resilvering(pool) and _is_where_it_runs(finding, pool):
+    if finding.id in REPLACED and pool.is_resilvering and _is_where_it_runs(finding, pool):
         known["is_resilver_running"] = True
-    if finding.id in SCRUBBED and _is_scrub_for_later(pool):
+    if finding.id in SCRUBBED and is_scrub_for_later(pool):
         known["is_scrub_for_later"] = True
-    if finding.id == "data-errors":
-        leaves = (leaf for top in pool.vdevs if is_vital(top) for leaf in top.leaves())
-        out = [leaf.name for leaf in leaves if leaf.state not in ALIVE_STATES]
-        known |= {"may_be_read_with": joined_by_and(out)} if out else {}
+    if finding.id in {"data-errors", *REPLACED} and (out := devices_with_damaged_blocks(pool)):
+        known["may_be_read_with"] = joined_by_and([leaf.name for leaf in out])
     return known
 
 
 def _action_of(finding: Finding) -> str:
     proposed = finding.advised.action if finding.advised is not None else None
     return "" if proposed is None else proposed.action
-
-
-def _is_scrub_for_later(pool: Pool) -> bool:
-    """Whether ZFS refuses a scrub now, or a vdev has no redundancy left to lose while it runs."""
-    return _is_resilvering(pool) or any(each.is_used_up for each in pool_redundancy(pool))
-
-
-def _is_resilvering(pool: Pool) -> bool:
-    scan = pool.scan
-    return scan is not None and scan.is_running and scan.function == "resilver"
 
 
 def _is_where_it_runs(finding: Finding, pool: Pool) -> bool:

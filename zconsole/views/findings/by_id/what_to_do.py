@@ -338,8 +338,8 @@ def _under_conditions(words: str, finding: Finding) -> str:
         )
     if isinstance(missing := finding.evidence.get("may_be_read_with"), str):
         told.append(
-            f"First bring {missing} back where that can be done: with it ZFS may read these blocks again. "
-            "Delete nothing before that."
+            f"First bring {missing} back where that can be done: with it ZFS may read the damaged blocks "
+            "again. Delete and replace nothing before that."
         )
     if finding.evidence.get("is_scrub_for_later"):
         told.append("Scrub only when the redundancy is back and no resilver runs.")

@@ -1,0 +1,47 @@
+"""Devices that are out of use while blocks are damaged on the others: they may have these whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital
+from zconsole.base.name_lists import joined_by_and
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.repair import NotNow, RepairTrouble
+
+GOOD_COPIES: Final = "good-copies"  # id of the reason
+
+
+def data_errors(pool: Pool) -> int:
+    """Permanent errors that ZFS counts, or of which it prints the list alone (OpenZFS 2.1)."""
+    return pool.error_count or len(pool.error_files)
+
+
+def devices_with_damaged_blocks(pool: Pool) -> tuple[Vdev, ...]:
+    """Devices out of use that may have whole what the others cannot return; empty without such blocks."""
+    if not data_errors(pool):
+        return ()
+    leaves = (leaf for top in pool.vdevs if is_vital(top) for leaf in top.leaves())
+    return tuple(leaf for leaf in leaves if leaf.state not in ALIVE_STATES)
+
+
+def blocks_may_be_on_failed_devices(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """ZFS reads a damaged block from a device that comes back; one that was replaced has it no more."""
+    del trouble, cause
+    out = devices_with_damaged_blocks(facts.pool)
+    if not out or not any(leaf in out for leaf in place.top.leaves()):
+        return
+    names = joined_by_and([facts.identity(leaf).label for leaf in out])
+    errors = data_errors(facts.pool)
+    yield NotNow(
+        GOOD_COPIES,
+        f"{errors} permanent data error{'s' if errors != 1 else ''}: {names} may have these blocks whole",
+        f"bring {names} back: check cable, slot and power, then clear or online; "
+        "pull, detach and replace nothing, clear no other errors and delete no file before that",
+    )
