@@ -385,8 +385,8 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "device-offline",
         INFO,
-        "mirror-0-1 was taken OFFLINE by an administrator",
-        broken(mirror("ONLINE", "OFFLINE", "ONLINE")),
+        "hot was taken OFFLINE by an administrator",
+        broken(group("mirror-0", disk("a"), disk("hot", "OFFLINE"), disk("c"))),
     ),
     (
         "log-faulted",
@@ -544,6 +544,15 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
             mirror("ONLINE", "ONLINE"),
             state="SUSPENDED",
             status="The pool is suspended because multihost writes failed or were delayed;",
+        ),
+    ),
+    (
+        "device-offline",
+        INFO,
+        "old was taken OFFLINE by an administrator; new is replacing it",
+        broken(
+            group("mirror-0", disk("a"), group("replacing-1", disk("old", "OFFLINE"), disk("new"))),
+            scan=Scan("resilver", "scanning", percent=4.0),
         ),
     ),
     (

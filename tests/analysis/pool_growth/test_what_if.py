@@ -12,6 +12,7 @@ from tests.analysis.build import disk, group
 from tests.analysis.pool_growth.live_pools import GIB, LAB_DEVICE, TB, USUAL, exactly, now
 from tests.reports.captured import captured
 from zconsole.analysis.pool_growth import what_if
+from zconsole.analysis.pool_growth.effects_on_used_space import with_copies
 from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.analysis.pool_layouts.layout import Layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
@@ -106,6 +107,20 @@ def test_what_the_last_special_vdev_holds_is_usable_while_it_holds_it(text: str,
     assert held + GIB - found.held_bytes == found.usable_after - uncounted.usable_after
     assert goes == ("are usable today because mirror-1 holds them" in " ".join(found.notes))
     assert 0 == uncounted.held_bytes
+
+
+def test_what_volumes_reserve_and_have_not_written_is_no_data() -> None:
+    """A thick volume: half of USED is its reservation."""
+    plain = now("mirror:2", used=0.4)
+    used = plain.pool.usable_used_bytes or 0
+    thick = replace(plain, pool=replace(plain.pool, usable_used_bytes=2 * used))
+    reserved = thick.reserved_bytes
+
+    assert reserved > 0.9 * used
+    assert 0 == plain.reserved_bytes
+    doubled = with_copies(thick, 2 * used, 1, 2)
+    assert 2 * used - reserved == doubled.used_after - doubled.used_before
+    assert any("are reserved (refreservation) and not written" in each for each in doubled.notes)
 
 
 def test_removing_waits_for_a_spare_or_a_replacement_as_its_plan_says() -> None:

@@ -22,7 +22,7 @@ VITAL_CLASSES: Final = frozenset({DATA, "special", "dedup"})
 BELOW: Final = "below-redundancy"
 SIZE_TOLERANCE_BYTES: Final = 16 << 20  # size difference that ZFS tolerates within a vdev
 CLASS_NOTES: Final = {
-    DATA: "data is written to it from now on, and the pool cannot do without it",
+    DATA: "data is written to it from now on, and while it is part of the pool, losing it loses the pool",
     "special": "metadata and small blocks go there: losing it loses the whole pool",
     "dedup": "the deduplication table goes there: losing it loses the whole pool",
     "log": "synchronous writes go there first; it holds no data for longer than some seconds",

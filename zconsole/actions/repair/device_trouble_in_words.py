@@ -28,7 +28,8 @@ def errors_in_words(vdev: Vdev) -> str:
     """`486 write errors`; empty without an error."""
     kinds = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
     named = [f"{_number(errors)} {kind}" for kind, errors in kinds if errors]
-    return f"{', '.join(named)} errors" if named else ""
+    total = sum(errors.value for _, errors in kinds if errors)
+    return f"{', '.join(named)} error{'s' if total != 1 else ''}" if named else ""
 
 
 def slow_in_words(facts: PoolFacts, leaf: Vdev) -> str:

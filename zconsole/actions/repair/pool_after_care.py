@@ -11,6 +11,7 @@ from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_o
 from zconsole.actions.repair.repair_case import word_of
 from zconsole.actions.repair.replaced_disks_and_their_labels import label_offers, replaced_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import data_errors
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import read_by_resilver
@@ -80,6 +81,8 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
         if is_caught_up
         else "Every vdev is redundant again; only a scrub verifies it"
     )
+    if list(_with_errors(facts)) or data_errors(facts.pool):
+        safety = "Every vdev serves again; only a scrub shows whether all blocks are whole"
     if scan.errors:
         safety = f"The last resilver ended with {in_words(scan.errors)}: what it filled may lack blocks"
     reason = "no disk was replaced" if is_caught_up else ENDED
@@ -217,13 +220,15 @@ def _to_do(facts: PoolFacts) -> Iterator[str]:
     if ended_badly(facts.pool.scan):
         pool = facts.pool.name
         yield f"what the resilver filled may lack blocks: start it again (zpool resilver {pool}), or scrub"
+    elif not incomplete and (list(_with_errors(facts)) or data_errors(facts.pool)):
+        yield "every vdev serves again; whether all its blocks are whole a scrub shows"
     elif not incomplete:
         yield "every vdev is complete again"
     for leaf in _with_errors(facts):
         yield f"{facts.identity(leaf).label} still counts {errors_in_words(leaf)}"
     yield from _cleared(facts)
-    if facts.pool.error_count:
-        yield f"{facts.pool.error_count} permanent data errors: restore those files, then scrub"
+    if errors := data_errors(facts.pool):
+        yield f"{errors} permanent data error{'s' if errors != 1 else ''}: restore those files, then scrub"
     if any(shared_disk(facts, each) is not None for each in places(facts.pool) if is_vital(each.top)):
         yield (
             "the pool uses partitions of its disks, not whole disks: if the host boots from them, install "

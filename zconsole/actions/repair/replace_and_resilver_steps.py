@@ -16,7 +16,7 @@ from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, latency_during_resilver
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
-from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, has_all_data
+from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, ended_badly, has_all_data
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
 from zconsole.base.fixed_width_formatting import bandwidth, duration, milliseconds
 from zconsole.base.name_lists import joined_by_and
@@ -144,6 +144,8 @@ def _placed(choice: DiskChoice) -> str:
 def _keep_spare(case: RepairCase) -> Iterator[RepairOffer]:
     """The other way out while a spare stands in: it stays, and the pool gets a new spare."""
     spare = case.place.spare
+    if ended_badly(case.facts.pool.scan):
+        return  # it may lack blocks
     if spare is not None and spare.type != "dspare" and has_all_data(spare) and not spare.is_resilvering:
         label = case.facts.identity(spare).label
         yield case.offer(f"keep the spare {label}: detach {case.device.in_bay}", "detach", case.word)
@@ -212,7 +214,7 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
     if spare.is_resilvering:
         copy = copy_in_words(case.facts, case.place.top)
         yield f"onto the new disk, once the spare is complete; spare {label}: {copy}"
-    elif has_all_data(spare):
+    elif has_all_data(spare) and not ended_badly(case.facts.pool.scan):
         yield f"onto the new disk; the spare {label} has all the data meanwhile"
 
 

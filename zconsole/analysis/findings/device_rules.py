@@ -79,6 +79,7 @@ def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
                 vdev=vdev,
                 state=vdev.state,
                 vdev_class=vdev.vdev_class,
+                part_of="replacing" if remedy and parent is not None and parent.type == "replacing" else None,
             )
             yield on_disk(found, vdev, "taken OFFLINE")
 

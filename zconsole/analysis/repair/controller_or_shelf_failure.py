@@ -14,6 +14,7 @@ from zconsole.model.pools.disk_and_inventory import Disk
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairCause
 
+MARKED: Final = "external device fault"  # ZFS's note after `zpool offline -f`
 TOGETHER_S: Final = 300.0  # failures within this time may have one cause
 _BY_PATH: Final = "/dev/disk/by-path/"
 _CONTROLLER: Final = re.compile(r"(pci-[0-9a-fA-F:.]+)-")
@@ -29,6 +30,7 @@ class SharedTrouble:
     devices: tuple[str, ...]
     of: int  # disks of the pool there
     is_all: bool  # every disk of the pool there, and none elsewhere
+    are_gone: bool  # all of them are dead: they have not only errors
 
 
 def shared_trouble(facts: PoolFacts, leaf: Vdev) -> SharedTrouble | None:
@@ -62,11 +64,19 @@ def _together(facts: PoolFacts, leaf: Vdev, where: str, cause: RepairCause) -> S
     if any(map(_is_ailing, elsewhere)):
         return None
     is_all = len(ailing) == len(there[where])
-    return SharedTrouble(cause, where, tuple(each.name for each in ailing), len(there[where]), is_all)
+    return SharedTrouble(
+        cause,
+        where,
+        tuple(each.name for each in ailing),
+        len(there[where]),
+        is_all,
+        all(map(is_dead, ailing)),
+    )
 
 
 def _is_ailing(leaf: Vdev) -> bool:
-    return is_dead(leaf) or leaf.has_errors
+    """Dead or with errors; not one that somebody marked as faulted, without an error."""
+    return leaf.has_errors or (is_dead(leaf) and leaf.note != MARKED)
 
 
 def _at_once(facts: PoolFacts, leaf: Vdev, ailing: list[Vdev]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
+from zconsole.analysis.repair.controller_or_shelf_failure import MARKED, SharedTrouble, shared_trouble
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import OFFLINE, DeviceFacts
 from zconsole.analysis.repair.disk_or_cable import (
@@ -23,8 +23,6 @@ from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_in
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
-
-MARKED: Final = "external device fault"  # ZFS's note after `zpool offline -f`
 
 
 def cause_of(facts: PoolFacts, leaf: Vdev) -> CauseFound:
@@ -86,7 +84,8 @@ def _shared(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     shared = shared_trouble(facts, leaf)
     if shared is None:
         return None
-    certainty = Certainty.LIKELY if shared.is_all or len(shared.devices) > 2 else Certainty.UNCLEAR
+    is_likely = len(shared.devices) > 2 or (shared.is_all and shared.are_gone)
+    certainty = Certainty.LIKELY if is_likely else Certainty.UNCLEAR
     return CauseFound(shared.cause, certainty, _shared_words(shared))
 
 

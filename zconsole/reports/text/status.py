@@ -157,12 +157,16 @@ def _vdev(pool: Pool, top: Vdev) -> Iterator[str]:
 
 def _remarks(vdev: Vdev) -> str:
     kinds = (
-        ("read errors", vdev.read_errors),
-        ("write errors", vdev.write_errors),
-        ("checksum errors", vdev.checksum_errors),
-        ("slow I/Os", vdev.slow_ios),
+        ("read error", vdev.read_errors),
+        ("write error", vdev.write_errors),
+        ("checksum error", vdev.checksum_errors),
+        ("slow I/O", vdev.slow_ios),
     )
-    counted = [f"{'about ' if each.is_rounded else ''}{each.value} {kind}" for kind, each in kinds if each]
+    counted = [
+        f"{'about ' if each.is_rounded else ''}{each.value} {kind}{'s' if each.value != 1 else ''}"
+        for kind, each in kinds
+        if each
+    ]
     # An unhealthy state is explained beside it; the state of a spare says that it is in use.
     notes = [
         "" if vdev.state == "INUSE" else vdev.note,

@@ -59,10 +59,10 @@ def activity_in_words(activity: PoolActivity) -> str:
 
 
 def data_errors(pool: Pool) -> str:
-    """`2 data errors`, `no data errors`; empty if unknown."""
+    """`2 permanent data errors`, `no data errors`; empty if unknown."""
     if pool.error_count is None:
         return ""
-    return counted(pool.error_count, "data error") if pool.error_count else "no data errors"
+    return counted(pool.error_count, "permanent data error") if pool.error_count else "no data errors"
 
 
 def checkpoint(pool: Pool) -> str:

@@ -191,6 +191,11 @@ _IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         ),
     ),
     (
+        "device-offline",
+        lambda found: found.evidence.get("part_of") == "replacing",
+        "It is being replaced: let the resilver end, and ZFS takes it out of the pool.",
+    ),
+    (
         "log-faulted",
         lambda found: found.evidence.get("part_of") == "mirror",
         (
