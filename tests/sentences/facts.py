@@ -67,6 +67,7 @@ SOURCES: Final = {
     "Pool.state": f"{_STATUS}: state of the pool",
     "Pool.status": f"{_STATUS}: ZFS's remark",
     "Pool.scan": f"{_STATUS}: scan",
+    "Pool.scans_beside": f"{_STATUS}: the other scans",
     "Pool.activities": f"{_STATUS}: remove, expand, checkpoint",
     "Pool.error_count": f"{_STATUS}: number of data errors",
     "Pool.error_files": f"{_STATUS} -v: damaged files",

@@ -65,7 +65,7 @@ def test_trouble_comes_before_the_pools() -> None:
         "next: zconsole repair tank."
     ) == lines[5]
     assert "  What to do: Replace it, or remove it with zpool remove." == lines[6]
-    assert "Pool tank: 1 data error." in lines
+    assert "Pool tank: 1 permanent data error." in lines
     assert "Damaged: /t/x" in lines
     assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines
 

@@ -54,7 +54,8 @@ def test_the_last_scan_has_its_age_and_errors(expected: str, scan: Scan | None) 
 
 
 @pytest.mark.parametrize(
-    ("expected", "errors"), [("no data errors", 0), ("1 data error", 1), ("2 data errors", 2)]
+    ("expected", "errors"),
+    [("no data errors", 0), ("1 permanent data error", 1), ("2 permanent data errors", 2)],
 )
 def test_data_errors_are_counted(expected: str, errors: int) -> None:
     assert expected == condition.data_errors(pool(error_count=errors))

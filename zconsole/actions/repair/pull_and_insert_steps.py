@@ -105,7 +105,7 @@ def take_out_step(case: RepairCase) -> RepairStep:
         reason = f"{case.device.label} has what the others of {case.place.top.name} lack: leave it in"
         return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
     if _has_reason(case, GOOD_COPIES):
-        reason = f"{case.device.label} may have whole what the others cannot return: leave it in"
+        reason = f"blocks are damaged: no disk of {case.place.top.name} goes out before what failed is back"
         return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
     if case.is_copying:
         return RepairStep(

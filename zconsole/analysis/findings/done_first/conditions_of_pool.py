@@ -50,7 +50,9 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         known["is_resilver_running"] = True
     if finding.id in SCRUBBED and is_scrub_for_later(pool):
         known["is_scrub_for_later"] = True
-    if finding.id in {"data-errors", *REPLACED} and (out := devices_with_damaged_blocks(pool)):
+    if finding.id in {"data-errors", "device-errors", *REPLACED} and (
+        out := devices_with_damaged_blocks(pool)
+    ):
         known["may_be_read_with"] = joined_by_and([leaf.name for leaf in out])
     return known
 

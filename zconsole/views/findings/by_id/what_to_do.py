@@ -341,13 +341,13 @@ def _under_conditions(words: str, finding: Finding) -> str:
                 finding,
             )
         )
+    if finding.evidence.get("is_scrub_for_later"):
+        told.append("Scrub only when the redundancy is back and no resilver runs.")
     if isinstance(missing := finding.evidence.get("may_be_read_with"), str):
         told.append(
             f"First bring {missing} back where that can be done: with it ZFS may read the damaged blocks "
-            "again. Delete and replace nothing before that."
+            "again. Clear, replace and delete nothing else before that. Then:"
         )
-    if finding.evidence.get("is_scrub_for_later"):
-        told.append("Scrub only when the redundancy is back and no resilver runs.")
     return " ".join([*told, words])
 
 
