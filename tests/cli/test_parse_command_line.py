@@ -23,6 +23,7 @@ from zconsole.cli.commands.state.record import RecordRequest
 from zconsole.cli.commands.state.slow import SlowRequest
 from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
+from zconsole.cli.main import PLAIN
 from zconsole.cli.options import JsonForm
 from zconsole.cli.parse_command_line import parse, subcommand_of, understood
 from zconsole.cli.selected_hosts import HostSelection
@@ -272,3 +273,8 @@ def test_a_host_of_the_configuration_may_be_named_like_an_action() -> None:
 
     with pytest.raises(UsageError, match="needs a terminal"):
         command.run(asked, Config(hosts=(HostConfig("benchmark", "root@bench"),)))
+
+
+@pytest.mark.parametrize("argv", PLAIN)
+def test_a_command_line_that_needs_no_parser_asks_for_what_the_parser_reads(argv: list[str]) -> None:
+    assert parse(argv) == ConsoleRequest(HostSelection(is_demo=bool(argv)))
