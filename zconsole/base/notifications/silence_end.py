@@ -14,7 +14,7 @@ from zconsole.base.quantities import MINUTE_S, parse_duration
 END_HINT: Final = "As in 12h, 7d, 6mo, 18:00, tomorrow, monday 08:00, 2027-01-31, or 2027-01-31 08:00 (UTC)."
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY_AND_TIME: Final = re.compile(
-    r"(?:([a-z]{3,9})\b)?\s*(?:(\d{1,2}):(\d{2}))?\s*(?:utc)?", re.ASCII | re.IGNORECASE
+    r"(?:([a-z]{3,9})\b)? ?(?:(\d{1,2}):(\d{2}))? ?(?:utc)?", re.ASCII | re.IGNORECASE
 )
 _DAY: Final = timedelta(days=1)
 
@@ -68,7 +68,7 @@ def _moment_of(text: str, now: float) -> datetime:
 
 def _next(text: str, now: datetime) -> datetime | None:
     """The next `18:00`, `tomorrow`, `monday` or `mon 08:00`; None for other words."""
-    found = _DAY_AND_TIME.fullmatch(text)
+    found = _DAY_AND_TIME.fullmatch(" ".join(text.split()))
     if found is None or not text:
         return None
     word, hour, minute = (found[1] or "").lower(), int(found[2] or 0), int(found[3] or 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
@@ -62,8 +61,9 @@ def has_words(text: str, words: str) -> bool:
 def place_of_words(text: str, words: str) -> tuple[bool, int]:
     """Where a text has the first of some words, to sort by: the beginnings of words come first."""
     folded, (first, *_) = text.casefold(), words.casefold().split()
-    begins = [found.start() for found in re.finditer(rf"\b{re.escape(first)}", folded)]
-    return (False, begins[0]) if begins else (True, folded.find(first))
+    places = (at for at in range(len(folded)) if folded.startswith(first, at))
+    begin = next((at for at in places if not at or not folded[at - 1].isalnum()), None)
+    return (True, folded.find(first)) if begin is None else (False, begin)
 
 
 def ordered(table: Table, column_id: str, *, is_reverse: bool) -> Table:
