@@ -39,7 +39,12 @@ SCENES = {
     "online a faulted disk": Scene(MIRRORS, "online tank {old[0]}", [FAILED], ["clear"]),
     "return a spare": Scene(SPARED, "detach tank {old[2]}", IN_USE, ["detach"]),
     "a second checkpoint": Scene(MIRRORS, "checkpoint tank", ["zpool checkpoint tank"], ["checkpoint"]),
-    "upgrade": Scene(MIRRORS, "upgrade small", ["zpool create -d -o feature@zpool_checkpoint=enabled small {new[7]}"], ["checkpoint"]),
+    "upgrade": Scene(
+        MIRRORS,
+        "upgrade small",
+        ["zpool create -d -o feature@zpool_checkpoint=enabled small {new[7]}"],
+        ["checkpoint"],
+    ),
     "roll back": Scene(MIRRORS, "rollback tank/home@a", offers=["clone"]),
     "roll back far": Scene(MIRRORS, "rollback tank/home@a", ["zfs snapshot tank/home@b"], ["clone"]),
     "destroy a tree": Scene(MIRRORS, "destroy tank/home", ["zfs create tank/home/below"], ["destroy"]),

@@ -17,6 +17,7 @@ from zconsole.base.quantities import (
     Size,
     block_size,
     both,
+    parse_amount,
     parse_block_size,
     parse_bytes,
     parse_count,
@@ -289,3 +290,17 @@ def test_block_sizes_are_told_as_they_are_set() -> None:
 )
 def test_digits_that_count_are_told_without_zeros_at_their_end(told: str, value: float, digits: int) -> None:
     assert told == with_digits(value, digits)
+
+
+@pytest.mark.parametrize("text", ["20", "500", "1.5"])
+def test_a_number_alone_is_no_amount_of_data(text: str) -> None:
+    """Twenty bytes of data need no pool: `nothing to buy` would be the answer."""
+    with pytest.raises(UsageError, match=r"alone is|whole number") as refused:
+        parse_amount(text)
+    assert text == "1.5" or f"{text}TiB" in (refused.value.hint or "")
+
+
+def test_bytes_in_full_are_an_amount() -> None:
+    assert 4000787030016 == parse_amount("4000787030016")
+    assert 20 << 40 == parse_amount("20TiB")
+    assert 20 == parse_amount("20B")

@@ -56,6 +56,7 @@ _TIMES: Final[Mapping[str, Fraction]] = {
 _COUNTS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _MOST_SHOWN: Final = 60  # characters of a wrong text
 _MOST_DECIMALS: Final = 24
+LEAST_AMOUNT: Final = 1 << 20  # bytes that a number without a unit may mean
 SIZE_HINT: Final = (
     "As in 500GB (10^9), 500G or 500GiB (2^30 bytes, as zfs counts), or in bytes: 4000787030016."
 )
@@ -101,6 +102,18 @@ def parse_sold_size(text: str) -> Size:
             f"or {number}{letter}iB (powers of two: 2^{10 * power} bytes, as ZFS counts).",
         )
     return size
+
+
+def parse_amount(text: str) -> int:
+    """Read the size of data or space. Raises UsageError, also for a number alone that would be few bytes."""
+    found = parse_bytes(text)
+    if found < LEAST_AMOUNT and text.strip().replace(".", "", 1).isdigit():
+        number = text.strip()
+        raise UsageError(
+            f"{_shown(text)} alone is {number} bytes, which is hardly meant",
+            hint=f"Write the unit: {number}G, {number}TiB or {number}TB.",
+        )
+    return found
 
 
 def parse_bytes(text: str, *, least: int = 1) -> int:

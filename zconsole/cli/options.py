@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
+from zconsole.base.quantities import HOUR_S, parse_amount, parse_count, parse_duration, parse_number
 from zconsole.base.user_config_file import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
@@ -220,7 +220,7 @@ interval: Final = _within(f"{SHORTEST_INTERVAL_S:g}s", f"{LONGEST_INTERVAL_S / H
 seconds: Final = _within("1s", "24h")
 age: Final = typed(parse_duration)
 speed: Final = typed(_speed)
-size: Final = typed(parse_bytes)
+size: Final = typed(parse_amount)
 natural: Final = typed(parse_count)
 count: Final = typed(partial(parse_count, least=1))
 

@@ -137,3 +137,13 @@ def test_a_device_that_writes_more_at_once_than_the_pool_is_told() -> None:
 
     assert "configured to use a non-native block size" in bench.pool("data").status
     assert "block size: 512B configured, 4096B native" in bench.do("zpool status data")
+
+
+def test_a_disk_is_a_spare_of_its_pool_once() -> None:
+    bench = Bench("mirror 0 1")
+    bench.do("zpool add tank spare {3}")
+
+    refused = bench.start("zpool add tank spare {3} {5}")
+
+    assert "cannot add to 'tank': one or more vdevs refer to the same device" in refused.stderr  # type: ignore[union-attr]
+    assert 1 == len(bench.practice("tank").spares)

@@ -17,10 +17,10 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.quantities import (
     TB,
     TIB,
+    parse_amount,
     parse_count,
     parse_number,
     parse_percent,
-    parse_size,
     parse_sold_size,
 )
 
@@ -159,11 +159,12 @@ def yearly_growth(percent: Fraction, years: int) -> Fraction:
 
 def read_data(text: str) -> int:
     """Bytes of data. Raises UsageError for none, and for more than there can be."""
-    return _possible(parse_size(text).size_bytes, text)
+    return _possible(parse_amount(text), text)
 
 
 def read_drives(text: str) -> int:
     """Bytes of all drives of a system, which are sold in TB. Raises UsageError."""
+    parse_amount(text)
     return _possible(parse_sold_size(text).size_bytes, text)
 
 

@@ -9,7 +9,7 @@ from zconsole.model.pools.pool import SUSPENDED, Pool
 
 CHANGING_EVERY_S: Final = 5.0  # a scan proceeds; or nobody would tell of a change
 DRIFTING_EVERY_S: Final = 30.0  # allocation moves by less than is seen in the digits that are shown
-UNTOLD_EVERY_S: Final = 60.0  # sizes where nobody tells of quotas and properties, and allocation stays
+UNTOLD_EVERY_S: Final = 30.0  # sizes where nobody tells of quotas and properties, and allocation stays
 CALM_EVERY_S: Final = 120.0  # whatever changes is told: by an event, by kstat, by the I/O stream
 VISIBLE_DRIFT: Final = 1 / 2000  # of the pool's size
 UNFINISHED: Final = "active"

@@ -20,6 +20,7 @@ from zconsole.practice.zpool.usage_and_arguments import misuse, operands, pairs,
 from zconsole.practice.zpool.write_history_and_event_records import event, next_txg, note
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create, would_update
 from zconsole.practice.zpool_vdevs.vdev_specification import (
+    SAME_DEVICE,
     Demands,
     NewVdevTree,
     ashift_of,
@@ -145,6 +146,9 @@ def add(world: World, args: Sequence[str]) -> Reply:
     if "n" in options:
         return Reply(would_update(pool, wanted.spec, Naming.of(options)))
     action = f"cannot add to '{name}'"
+    known = [spare.disk for spare in pool.spares]
+    if any(spare.disk in known for spare in wanted.spec.spares):  # `vdev_inuse`: EBUSY
+        raise Refusal(f"{action}: {SAME_DEVICE}\n")
     if world.user_id == 0:
         label(world, wanted)
     allow(world, pool, action)

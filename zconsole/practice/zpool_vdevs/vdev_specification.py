@@ -28,6 +28,7 @@ _MOST_DATA: Final = 8  # devices of a draid's group when nothing else is asked f
 _MOST_SPARES: Final = 100
 _MIN_DEVICE: Final = 64 << 20
 ASHIFTS: Final = range(9, 17)
+SAME_DEVICE: Final = "one or more vdevs refer to the same device"
 _CLASSES: Final = ("spare", "log", "special", "dedup", "cache")
 _ONCE: Final = {"spare", "log", "cache"}
 _INVALID: Final = "invalid vdev specification: "
@@ -230,7 +231,7 @@ def built(wanted: NewVdevTree, action: str, *, is_new: bool) -> Spec:
     disks = wanted.disks()
     if len(set(map(id, disks))) < len(disks):
         more = ", or one of\nthe devices is part of an active md or lvm device" if is_new else ""
-        raise Refusal(f"{action}: one or more vdevs refer to the same device{more}\n")
+        raise Refusal(f"{action}: {SAME_DEVICE}{more}\n")
     if any(disk.data_bytes < _MIN_DEVICE for disk in disks):
         what = "one or more devices is" if is_new else "device is"
         raise Refusal(f"{action}: {what} less than the minimum size (64M)\n")

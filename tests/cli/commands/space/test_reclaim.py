@@ -123,7 +123,7 @@ def test_wrong_words_are_explained(words: list[str], said: str, capsys: Screen) 
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("4096", 4096), ("1.5k", 1536), ("500G", 500 << 30), ("1TiB", 1 << 40), ("2GB", 2 * 10**9)],
+    [("4096B", 4096), ("1.5k", 1536), ("500G", 500 << 30), ("1TiB", 1 << 40), ("2GB", 2 * 10**9)],
 )
 def test_a_letter_is_a_power_of_1024_and_gb_one_of_1000(text: str, size: int) -> None:
     from zconsole.cli.options import size as read  # noqa: PLC0415
