@@ -126,3 +126,19 @@ async def test_letters_that_come_together_are_a_filter_and_choose_nothing() -> N
         await pilot.press("enter")
 
     assert [("scrub",)] == menu.answers
+
+
+@pytest.mark.parametrize(("number", "answers"), [(9, [("line1",)]), (10, [])])
+async def test_a_digit_takes_no_line_where_it_may_be_the_first_of_two(
+    number: int, answers: list[tuple[str, ...]]
+) -> None:
+    """The disk of bay 1 is not pulled on the way to bay 10."""
+    menu = Menu()
+    rows = FixedLines(
+        tuple(line(f"line{at}") for at in range(1, number + 1)),
+        tuple(f"line{at}" for at in range(1, number + 1)),
+    )
+    menu.dialog = MenuDialog(menu.app.paint, line("Bays"), rows)
+
+    await menu.answer("1", "ctrl+l")
+    assert answers == menu.answers

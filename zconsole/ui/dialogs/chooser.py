@@ -79,6 +79,11 @@ class Chooser(Dialog[tuple[str, ...] | None]):
         del key
         return None
 
+    def is_enough(self, key: str) -> bool:
+        """Whether a key in front of a line takes it at once; else the cursor goes there, for Enter."""
+        del key
+        return True
+
     def take(self) -> None:
         """Take the line under the cursor, or the marked ones, if they can be chosen."""
         raise NotImplementedError
@@ -137,7 +142,10 @@ class Chooser(Dialog[tuple[str, ...] | None]):
         chosen = None if self.is_filtering else self.line_of_key(key)
         if chosen is not None:
             self.rows.put_on(chosen)
-            self.take()
+            if self.is_enough(key):
+                self.take()
+            else:
+                self.explain()
         elif key == "space" and self._is_many:
             self.mark()
         elif key == "slash" and not self.is_filtering:

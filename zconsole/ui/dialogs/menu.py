@@ -123,6 +123,10 @@ class MenuDialog(Chooser):
         shown = self._ids()
         return self._keys.get(key) or (shown[at] if 0 <= at < len(shown) else None)
 
+    def is_enough(self, key: str) -> bool:
+        """Not a digit where it may be the first of two: `1` on the way to `10`."""
+        return key not in NUMBERS or len(self._ids()) <= len(NUMBERS)
+
     def mark(self) -> None:
         """Mark or unmark a line; the order of marking is kept."""
         key = self.rows.key
