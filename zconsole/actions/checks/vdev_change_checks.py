@@ -7,8 +7,9 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
 from zconsole.actions.plan import Risk
-from zconsole.analysis.vdevs.redundancy import in_words, is_vital, pool_redundancy
-from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity, resilvered
+from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, pool_redundancy
+from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity, resilvered, top_of
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Pool, Vdev
 
 CHECKPOINT_DISCARD: Final = "checkpoint_discard"
@@ -117,3 +118,36 @@ def object_of(pool: Pool, vdev: Vdev) -> str:
 def vital_tops(pool: Pool) -> tuple[Vdev, ...]:
     """The vdevs whose loss loses the pool."""
     return tuple(top for top in pool.vdevs if is_vital(top))
+
+
+def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
+    """A sound device that goes, while others of its vdev count errors, may have the only good copies.
+
+    A mirror heals a damaged block from another device; the device that is attached again gets what is left.
+    """
+    top = top_of(pool, leaf)
+    staying = [each for each in top.leaves() if each is not leaf and each.has_errors]
+    if not is_vital(top) or leaf.has_errors or not has_all_data(leaf) or not staying:
+        return
+    names = joined_by_and([each.name for each in staying])
+    verb = "counts" if len(staying) == 1 else "count"
+    draft.raise_risk(Risk.DESTRUCTIVE)
+    draft.warnings.append(
+        f"{names} {verb} errors: {leaf.name} may have the only good copy of what {top.name} cannot read there; "
+        "scrub before it goes"
+    )
+
+
+def warn_of_thinner_redundancy(pool: Pool, top: Vdev, draft: Draft) -> None:
+    """What is moved off a vdev survives afterwards what the weakest vdev that takes it survives."""
+    left = {each.vdev: each for each in pool_redundancy(pool)}
+    own = left.get(top.name)
+    others = [left[each.name] for each in pool.of_class("data") if each is not top and each.name in left]
+    if own is None or not others:
+        return
+    weakest = min(others, key=lambda each: each.left)
+    if weakest.left < own.left:
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.warnings.append(
+            f"its data moves to the other data vdevs: {in_words(weakest)}, where {in_words(own)} now"
+        )

@@ -33,6 +33,7 @@ from zconsole.model.repair import (
 MOST_FITTING = 3
 LATENCY_AFTER_S = 10  # of samples
 MOST_OVERRIDES = 8  # disks of one cause of which a replacement is offered all the same
+BEGINS_WITHIN_S = 60.0  # a resilver that follows a replacement is told by then
 
 
 def replace_step(case: RepairCase) -> RepairStep:
@@ -84,6 +85,8 @@ def resilver_step(case: RepairCase) -> RepairStep:
     offer = case.offer(
         f"stop the replacement: detach {case.facts.identity(newcomer).in_bay}", "detach", word_of(newcomer)
     )
+    if ended := _ended(case, newcomer):
+        return _begin_again(case, ended, offer)
     is_stuck = case.is_suspended
     state = RepairStepState.NEXT if is_stuck else RepairStepState.NOW
     act = ""
@@ -92,6 +95,35 @@ def resilver_step(case: RepairCase) -> RepairStep:
     return RepairStep(
         kind, state, tuple(_progress(case, newcomer)), offers=() if is_stuck else (offer,), act=act
     )
+
+
+def _ended(case: RepairCase, newcomer: Vdev) -> str:
+    """How the resilver ended that did not complete the replacement; empty while one runs, or may begin yet.
+
+    ZFS takes the old device out once the new one lacks nothing (`spa_vdev_resilver_done_hunt`).
+    """
+    scan = case.facts.pool.scan
+    if case.is_suspended or scan is None or scan.end is None or case.facts.pool.is_resilvering:
+        return ""
+    is_fresh = case.facts.now - scan.end < BEGINS_WITHIN_S
+    if scan.function != "resilver" or is_fresh or AWAITS_RESILVER in newcomer.note:
+        return ""
+    if scan.errors:
+        return f"ended with {scan.errors} error{'s' if scan.errors != 1 else ''}"
+    return "was canceled" if scan.state == "canceled" else "ended"
+
+
+def _begin_again(case: RepairCase, ended: str, stop: RepairOffer) -> RepairStep:
+    """A replacement whose resilver is over and that is not complete: nothing goes on by itself."""
+    pool, old = case.facts.pool.name, case.place.member
+    act = f"start the resilver again (zpool resilver {pool}), and pull and detach nothing before it has ended"
+    offers = [stop]
+    if old.state == OFFLINE and not case.is_gone:
+        label = case.device.in_bay
+        act = f"bring {label} online: it may have what the others lack, and the resilver goes on"
+        offers = [case.offer(f"bring {label} online", "online", case.word), stop]
+    words = f"the resilver {ended}, and the replacement is not complete: no resilver runs"
+    return RepairStep(RepairStepKind.RESILVER, RepairStepState.NOW, (words,), offers=tuple(offers), act=act)
 
 
 def _running(case: RepairCase) -> str:

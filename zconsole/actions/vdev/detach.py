@@ -17,6 +17,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
     refuse_moving,
     saw_vdev,
+    warn_of_errors_that_stay,
     what_is_lost,
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
@@ -71,6 +72,7 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     )
     draft.before, draft.after = pool, detached(pool, leaf)
     _judge(pool, leaf, parent, draft)
+    warn_of_errors_that_stay(pool, leaf, draft)
     _explain(pool, leaf, parent, facts, draft)
     return draft
 

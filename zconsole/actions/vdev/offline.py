@@ -15,6 +15,7 @@ from zconsole.actions.checks.device_lookup_and_description import (
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
+from zconsole.actions.checks.vdev_change_checks import warn_of_errors_that_stay
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -61,6 +62,7 @@ def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
     draft.after = with_state(pool, vdev, "FAULTED" if fault else "OFFLINE")
     _refuse_what_cannot_be(vdev, draft, fault=fault)
     _judge(pool, vdev, draft)
+    warn_of_errors_that_stay(pool, vdev, draft)
     if temporary:
         draft.notes.append("a reboot or an import brings it back by itself")
     warn_of_shared_trouble(pool, vdev, draft)

@@ -15,6 +15,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
     saw_tops,
     saw_vdev,
+    warn_of_thinner_redundancy,
 )
 from zconsole.actions.guest.space_taken_from_guests import guests_of_pool, tell_space_of_smaller_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
@@ -74,6 +75,7 @@ def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
             )
         case _:
             _judge_evacuation(pool, top, facts, draft)
+            warn_of_thinner_redundancy(pool, top, draft)
     draft.before, draft.after = pool, removed(pool, top)
     if not is_vital(top):
         draft.is_reversible = True

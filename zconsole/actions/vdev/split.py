@@ -87,6 +87,11 @@ def _leaving(pool: Pool, draft: Draft) -> list[Vdev]:
                          "detach or replace what fails, and wait for the resilver")  # fmt: skip
         else:
             leaving.append(last)
+            draft.warnings += [
+                f"{each.name} counts errors: ZFS heals from fewer copies then; scrub first"
+                for each in top.children
+                if each.has_errors
+            ]
     if any(each.kind == "removal" and each.state == "active" for each in pool.activities):
         draft.refuse("removing", f"a removal from {pool.name} is running", "wait until it is done")
     if pool.scan is not None and pool.scan.function == "resilver" and pool.scan.is_running:

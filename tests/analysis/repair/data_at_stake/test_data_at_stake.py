@@ -17,6 +17,7 @@ from zconsole.model.pools.pool import Count, Scan
 from zconsole.model.repair import Repair, RepairStepKind, RepairStepState
 from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.repair.due_step import due_in_words
+from zconsole.views.repair.remedy_of_finding import remedies
 
 ROTTEN = leaf(1, checksum_errors=Count(6))
 HALF = group("mirror-0", leaf(0, "FAULTED"), ROTTEN)
@@ -104,3 +105,25 @@ def test_a_pool_that_only_lacks_its_log_is_opened_and_gets_no_new_disk() -> None
     due = due_in_words(the_repair(replace(state, pools=(closed,)), 1))
 
     assert due.startswith("bring SER0001 back, or clear tank, which drops its log")
+
+
+@pytest.mark.parametrize(
+    ("old", "due"),
+    [
+        ("UNAVAIL", "start the resilver again (zpool resilver tank)"),
+        ("OFFLINE", "bring SER0000 online: it may have what the others lack"),
+    ],
+)
+@pytest.mark.parametrize(
+    "scan", [ENDED, replace(ENDED, errors=0), replace(ENDED, state="canceled", errors=0)]
+)
+def test_nobody_is_told_to_wait_for_a_resilver_that_is_over(old: str, due: str, scan: Scan) -> None:
+    top = group("mirror-0", group("replacing-0", leaf(0, old), leaf(2)), leaf(1))
+    state = trouble_at(top, scan=scan)
+
+    repair = the_repair(state, 0)
+
+    assert due_in_words(repair).startswith(due)
+    assert "wait" not in remedies(state, NOW)(
+        next(each for each in findings(state, NOW, Thresholds()) if each.id == "vdev-no-redundancy")
+    )
