@@ -133,8 +133,8 @@ def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
     verb = "counts" if len(staying) == 1 else "count"
     draft.raise_risk(Risk.DESTRUCTIVE)
     draft.warnings.append(
-        f"{names} {verb} errors: {leaf.name} may have the only good copy of what {top.name} cannot read there; "
-        "scrub before it goes"
+        f"{names} {verb} errors: {leaf.name} may have the only good copy of what {top.name} cannot read "
+        "there; scrub before it goes"
     )
 
 
