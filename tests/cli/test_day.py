@@ -11,6 +11,7 @@ MOST_MIB = 110.0  # a day ends at 99
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_some_hours_of_the_demonstration_take_what_a_day_takes() -> None:
     seen = lived(HOURS, within_s=900)
 

@@ -11,6 +11,7 @@ from tests.ui.terminal.tty import Tty
 from zconsole.actions.typed_confirmation_state_machine import SILENT
 
 DOWN = "\x1b[B"
+END = "\x1b[F"
 SOON_S = 1.0  # in which it ends, if it does
 
 
@@ -69,7 +70,7 @@ def counts_down(tty: Tty) -> None:
     tty.type("\r")
     tty.until_shown("Enter histograms")
     tty.until_quiet()
-    for keys, shown in (("a", "Destroy"), ("G\r", "recursive"), ("\r", "To go on, type")):
+    for keys, shown in (("a", "Destroy"), (END, "Destroy"), ("\r", "recursive"), ("\r", "To go on, type")):
         tty.type(keys)
         tty.until_shown(shown)
         tty.until_quiet()
