@@ -23,9 +23,9 @@ _MEANINGS: Final = {
         "one has it: leave it in, and bring it back."
     ),
     "vdev-no-redundancy": (
-        "One more failure in this vdev loses the whole pool. Where a resilver runs, wait for its end and "
-        "pull nothing; then, or at once where none runs, replace the failed device by its repair (R), "
-        "before anything else."
+        "One more failure in this vdev loses the whole pool. Its repair (R) says what comes first: a device "
+        "that was pulled by mistake goes back, a running resilver ends, then what has failed is replaced. "
+        "Pull nothing else meanwhile."
     ),
     "pool-degraded": (
         "A vdev lacks a device; the pool serves its data with less redundancy. "
