@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
+from zconsole.base.quantities import grouped
 from zconsole.collect.virsh_commands_of_one_moment import VirshSharing
 from zconsole.hosts.host import Command, Completed, Host, Outcome, runs_any_command
 from zconsole.system.libvirt.several_commands_in_one_virsh import may_share_process
@@ -110,7 +111,11 @@ def _cause(hangs: Command) -> str:
 def _bounded(said: str) -> str:
     """The beginning of a tool's output, with the size of the rest."""
     shown = "\n".join(said[:SAID_CHARACTERS].split("\n", SAID_LINES)[:SAID_LINES])
-    return said if len(shown) == len(said) else f"{shown}\n... and {len(said) - len(shown):,} characters more"
+    return (
+        said
+        if len(shown) == len(said)
+        else f"{shown}\n... and {grouped(len(said) - len(shown))} characters more"
+    )
 
 
 def on_one_line(said: str) -> str:

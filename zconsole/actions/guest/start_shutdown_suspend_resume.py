@@ -35,7 +35,7 @@ from zconsole.base.bounded_int import natural
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
-from zconsole.base.quantities import parse_duration
+from zconsole.base.quantities import grouped, parse_duration
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.guests.guest import Guest, GuestState, guests_named, to_type
 from zconsole.model.host.plan_facts import PlanFacts
@@ -157,7 +157,7 @@ def guest_named(name: str, facts: PlanFacts) -> Guest:
     if number := number_not_looked_at(facts.guests or ()):
         raise UsageError(
             f"libvirt has no guest {name!r} on {facts.identity.label} among those that could be looked at; "
-            f"{number:,} could not",
+            f"{grouped(number)} could not",
             hint="Name it by its name, or plan it again once libvirt answers faster.",
         )
     near = difflib.get_close_matches(name, [each.name for each in facts.guests or ()], n=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from zconsole.base.quantities import grouped
 from zconsole.model.guests.guest import Guest
 
 
@@ -17,4 +18,6 @@ def not_looked_at(guests: Iterable[Guest]) -> str:
     number = number_not_looked_at(guests)
     if not number:
         return ""
-    return f"{number:,} {'guest' if number == 1 else 'guests'} not looked at: what they have is not known"
+    return (
+        f"{grouped(number)} {'guest' if number == 1 else 'guests'} not looked at: what they have is not known"
+    )

@@ -14,6 +14,7 @@ from typing import Final
 from zconsole.analysis.guests.placed_storage import of_connection, with_saved_memory, without_path
 from zconsole.base.errors import CommandFailed, LinkLost, ParseError, Stuck
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.quantities import grouped
 from zconsole.collect.concurrent_reads import begun_in_time, together
 from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.guests.read_stored_definition import read_chains
@@ -136,7 +137,7 @@ async def _still_there(asker: Asker, uri: str, uuids: Collection[str]) -> int:
 
 
 def _unread(number: int, within_s: float) -> str:
-    whose = "1 guest of libvirt" if number == 1 else f"{number:,} guests of libvirt"
+    whose = "1 guest of libvirt" if number == 1 else f"{grouped(number)} guests of libvirt"
     return f"{whose} could not be looked at, in the {within_s:.0f} s that this may take"
 
 

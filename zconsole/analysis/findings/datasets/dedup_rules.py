@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.analysis.findings.datasets.settings_rules import in_words, places, setting
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.base.fixed_width_formatting import size, used_percent
+from zconsole.base.quantities import grouped
 from zconsole.model.finding import Advised, Finding
 
 OFF: Final = "off"
@@ -55,9 +56,9 @@ def dedup_table_is_large(facts: RuleInput) -> Iterator[Finding]:
     reads = "the dedup or special vdevs" if fast else "the data vdevs"
     yield facts.advised(
         "dedup-table-large",
-        f"its deduplication table of {table.entries:,} entries takes {size(table.core_bytes)} of memory "
-        f"when all of it is loaded, {used_percent(percent)} of the {size(most)} that the ARC may have; what "
-        f"is not loaded is read from {reads} before a block is written or freed",
+        f"its deduplication table of {grouped(table.entries)} entries takes {size(table.core_bytes)} of "
+        f"memory when all of it is loaded, {used_percent(percent)} of the {size(most)} that the ARC may have"
+        f"; what is not loaded is read from {reads} before a block is written or freed",
         Advised(f"{used_percent(percent)} of the ARC", f"{LARGE_PERCENT}%", None),
         entries=table.entries,
         core_bytes=table.core_bytes,
