@@ -57,8 +57,6 @@ class VirshSharing:
         try:
             left = batch if len(batch) == 1 else await self._together(batch)
             await asyncio.gather(*(self._alone(*each) for each in left))
-        except asyncio.CancelledError:
-            raise
         except Exception as error:  # noqa: BLE001 - the same for all who wait
             for _, result in batch:
                 if not result.done():

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.reports.captured import captured
 from tests.ui import states
@@ -327,6 +328,16 @@ async def test_a_value_that_was_left_is_the_one_that_a_refused_one_falls_back_to
         assert "bays (12 counts): 999 bays are more than 480" in frame(app)
 
 
+async def opened_while_snapshots_are_read(pilot: Pilot[None]) -> None:
+    """Open the planner, up to where it says that it reads what snapshots hold."""
+    await pilot.press("P")
+    for _ in range(TRIES):
+        await pilot.pause(TRY_EVERY_S)
+        if "8.80TiB" in frame(pilot.app) and "reading how much of the data" in frame(pilot.app):
+            break
+    assert "NEED: reading how much of the data snapshots hold ..." in frame(pilot.app)
+
+
 async def test_no_need_is_told_before_the_space_of_snapshots_is_known() -> None:
     """A number that is another one a second later was never one."""
     app = make_app(states.healthy())
@@ -334,12 +345,7 @@ async def test_no_need_is_told_before_the_space_of_snapshots_is_known() -> None:
     source_of(app).outlook = lambda _host, _pool: reading  # type: ignore[method-assign]
 
     async with app.run_test(size=LOW) as pilot:
-        await pilot.press("P")
-        for _ in range(TRIES):
-            await pilot.pause(TRY_EVERY_S)
-            if "8.80TiB" in frame(app) and "reading how much of the data" in frame(app):
-                break
-        assert "NEED: reading how much of the data snapshots hold ..." in frame(app)
+        await opened_while_snapshots_are_read(pilot)
         await pilot.press("3")
         reading.set_result(outlook())
         screen = await settle(pilot)
@@ -390,12 +396,7 @@ async def test_opened_again_it_waits_too_and_in_place_of_a_refused_value_counts_
     source_of(app).outlook = lambda _host, _pool: reading  # type: ignore[method-assign]
 
     async with app.run_test(size=LOW) as pilot:
-        await pilot.press("P")
-        for _ in range(TRIES):
-            await pilot.pause(TRY_EVERY_S)
-            if "8.80TiB" in frame(app) and "reading how much of the data" in frame(app):
-                break
-        assert "NEED: reading how much of the data snapshots hold ..." in frame(app)
+        await opened_while_snapshots_are_read(pilot)
         reading.set_result(outlook())
         await settle(pilot)
 

@@ -12,6 +12,7 @@ from zconsole.zfs.status.newest_scan_and_initialize_trim import in_order, leaf_a
 
 OLD, LATE = scrubbed(days_ago=9), scrubbed(days_ago=1, function="resilver")
 RUNNING = replace(OLD, state="scanning", end=None)
+REBUILD = replace(RUNNING, function="resilver", vdev="mirror-1")
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,7 @@ RUNNING = replace(OLD, state="scanning", end=None)
         (LATE, [OLD, None, LATE]),
         (RUNNING, [RUNNING, LATE]),
         (replace(RUNNING, state="paused"), [LATE, replace(RUNNING, state="paused")]),
+        (REBUILD, [replace(RUNNING, state="paused"), REBUILD, OLD]),
         (None, [None, None]),
     ],
 )

@@ -11,14 +11,14 @@ from zconsole.actions.repair.new_hot_spare_offers import spare_in_words, spare_o
 from zconsole.actions.repair.repair_case import word_of
 from zconsole.actions.repair.replaced_disks_and_their_labels import label_offers, replaced_in_words
 from zconsole.analysis.repair.boot_disk import shared_disk
-from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import data_errors
-from zconsole.analysis.repair.data_at_stake.resilver_with_errors import in_words
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import damage_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.reasons_not_to_replace import read_by_resilver
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
 from zconsole.analysis.vdevs.redundancy import ended_badly, is_vital, pool_redundancy
+from zconsole.analysis.vdevs.scan_eta import how_it_ended
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import MINUTE, duration, moment, size
 from zconsole.base.lazy_dataclass import dataclass
@@ -81,10 +81,10 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
         if is_caught_up
         else "Every vdev is redundant again; only a scrub verifies it"
     )
-    if list(_with_errors(facts)) or data_errors(facts.pool):
+    if _has_errors(facts):
         safety = "Every vdev serves again; only a scrub shows whether all blocks are whole"
     if scan.errors:
-        safety = f"The last resilver ended with {in_words(scan.errors)}: what it filled may lack blocks"
+        safety = f"The last resilver {how_it_ended(scan)}: what it filled may lack blocks"
     reason = "no disk was replaced" if is_caught_up else ENDED
     return _repair(facts, runs, (*_done(scan, runs, old, reason), last), float(scan.end), safety)
 
@@ -98,7 +98,8 @@ def ended_repair(facts: PoolFacts, entries: Iterable[Entry]) -> Repair | None:
     if _replacement(runs) is None:
         return None
     last = RepairStep(RepairStepKind.AFTER_CARE, RepairStepState.DONE, (_scrub_in_words(scan),))
-    safety = "Every vdev is complete" if not any(each.failed for each in pool_redundancy(facts.pool)) else ""
+    is_complete = not _has_errors(facts) and not any(each.failed for each in pool_redundancy(facts.pool))
+    safety = "Every vdev is complete" if is_complete else ""
     return _repair(facts, runs, (*_done(scan, runs, _old_disk(facts, runs)), last), None, safety)
 
 
@@ -215,20 +216,24 @@ def _found(kind: RepairStepKind, scan: Scan, runs: tuple[RepairRun, ...]) -> tup
     return (f"{copied}{scan.errors or 0} errors, ended {moment(scan.end, TIME)}",)
 
 
+def _has_errors(facts: PoolFacts) -> bool:
+    return bool(facts.pool.data_errors) or any(True for _ in _with_errors(facts))
+
+
 def _to_do(facts: PoolFacts) -> Iterator[str]:
     incomplete = [each for each in pool_redundancy(facts.pool) if each.failed]
     if ended_badly(facts.pool.scan):
         pool = facts.pool.name
         yield f"what the resilver filled may lack blocks: start it again (zpool resilver {pool}), or scrub"
-    elif not incomplete and (list(_with_errors(facts)) or data_errors(facts.pool)):
+    elif not incomplete and _has_errors(facts):
         yield "every vdev serves again; whether all its blocks are whole a scrub shows"
     elif not incomplete:
         yield "every vdev is complete again"
     for leaf in _with_errors(facts):
         yield f"{facts.identity(leaf).label} still counts {errors_in_words(leaf)}"
     yield from _cleared(facts)
-    if errors := data_errors(facts.pool):
-        yield f"{errors} permanent data error{'s' if errors != 1 else ''}: restore those files, then scrub"
+    if damage := damage_in_words(facts.pool):
+        yield f"{damage}: restore those files, then scrub"
     if any(shared_disk(facts, each) is not None for each in places(facts.pool) if is_vital(each.top)):
         yield (
             "the pool uses partitions of its disks, not whole disks: if the host boots from them, install "

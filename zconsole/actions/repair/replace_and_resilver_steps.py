@@ -17,7 +17,7 @@ from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, 
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, ended_badly, has_all_data
-from zconsole.analysis.vdevs.scan_eta import estimate_scan, in_words
+from zconsole.analysis.vdevs.scan_eta import estimate_scan, how_it_ended, in_words
 from zconsole.base.fixed_width_formatting import bandwidth, duration, milliseconds
 from zconsole.base.name_lists import joined_by_and
 from zconsole.base.quantities import MINUTE_S
@@ -108,9 +108,7 @@ def _ended(case: RepairCase, newcomer: Vdev) -> str:
     is_fresh = case.facts.now - scan.end < BEGINS_WITHIN_S
     if scan.function != "resilver" or is_fresh or AWAITS_RESILVER in newcomer.note:
         return ""
-    if scan.errors:
-        return f"ended with {scan.errors} error{'s' if scan.errors != 1 else ''}"
-    return "was canceled" if scan.state == "canceled" else "ended"
+    return how_it_ended(scan)
 
 
 def _begin_again(case: RepairCase, ended: str, stop: RepairOffer) -> RepairStep:

@@ -94,7 +94,7 @@ def _leaving(pool: Pool, draft: Draft) -> list[Vdev]:
             ]
     if any(each.kind == "removal" and each.state == "active" for each in pool.activities):
         draft.refuse("removing", f"a removal from {pool.name} is running", "wait until it is done")
-    if pool.scan is not None and pool.scan.function == "resilver" and pool.scan.is_running:
+    if pool.is_resilvering:
         draft.refuse("resilvering", f"{pool.name} is resilvering", "wait until it is done")
     return leaving
 

@@ -7,8 +7,10 @@ from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import damage_in_words
 from zconsole.analysis.repair.need_of_spare import need_of_spare
 from zconsole.analysis.vdevs.redundancy import ended_badly
+from zconsole.analysis.vdevs.scan_eta import how_it_ended
 from zconsole.base.fixed_width_formatting import count
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Advised, Finding, Severity
@@ -28,14 +30,14 @@ def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
     ZFS names a damaged block in each snapshot and clone that has it, and counts it once.
     """
     files = facts.pool.error_files
-    errors = facts.pool.error_count or len(files)
+    errors = facts.pool.data_errors
     if not errors:
         return
     named = ", ".join(files[:FILES_NAMED]) + (", ..." if len(files) > FILES_NAMED else "")
     yield facts.found(
         "data-errors",
         Severity.CRITICAL,
-        f"{errors} permanent data error{'s' if errors != 1 else ''}"
+        damage_in_words(facts.pool)
         + (f", in {len(files)} files or objects" if len(files) > errors > 0 else "")
         + (f": {named}" if named else ""),
         errors=errors,
@@ -221,13 +223,8 @@ def _remedy(vdev: Vdev, parent: Vdev | None, scan: Scan | None) -> str:
 def _why_not_done(scan: Scan | None) -> str:
     """What became of the resilver of a replacement that is still there."""
     if scan is not None and ended_badly(scan):
-        ended = "was canceled" if scan.state == "canceled" else f"ended with {_number_of_errors(scan)}"
-        return f"the resilver {ended}"
+        return f"the resilver {how_it_ended(scan)}"
     return "no resilver runs"
-
-
-def _number_of_errors(scan: Scan) -> str:
-    return f"{scan.errors} error{'s' if scan.errors != 1 else ''}"
 
 
 def _errors_in_words(vdev: Vdev) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
+from zconsole.analysis.repair.data_at_stake.pool_that_is_not_open import missing_log
 from zconsole.analysis.vdevs.redundancy import (
     Redundancy,
     in_words,
-    is_vital,
     pool_redundancy,
     survivable,
     vdev_redundancy,
@@ -48,21 +48,12 @@ def pool_is_dead(facts: RuleInput) -> Iterator[Finding]:
             "pool-faulted" if state == "FAULTED" else "pool-unavail",
             Severity.CRITICAL,
             f"{state}: the pool cannot be used, because its log is missing"
-            if (logs := _missing_log(facts.pool))
+            if (logs := missing_log(facts.pool))
             else f"{state}: the pool cannot be used",
             state=state,
             missing_log=logs or None,
             status=facts.pool.status or None,
         )
-
-
-def _missing_log(pool: Pool) -> tuple[str, ...]:
-    """The log devices without which ZFS does not open a pool whose other vdevs are there (ZFS-8000-K4)."""
-    vital = [top for top in pool.vdevs if is_vital(top)]
-    if not vital or any(top.state in DEAD_STATES for top in vital):
-        return ()
-    dead = [top for top in pool.of_class("log") if top.state in DEAD_STATES]
-    return tuple(leaf.name for top in dead for leaf in top.leaves() if leaf.state in DEAD_STATES)
 
 
 def pool_state_is_unknown(facts: RuleInput) -> Iterator[Finding]:

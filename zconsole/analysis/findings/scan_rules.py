@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
-from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, in_words
+from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, how_it_ended, in_words
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Pool, PoolActivity, Scan
@@ -78,8 +78,7 @@ def resilver_ended_with_errors(facts: RuleInput) -> Iterator[Finding]:
     yield facts.found(
         "resilver-errors",
         Severity.WARNING,
-        f"the last resilver ended with {scan.errors} error{'s' if scan.errors != 1 else ''}: "
-        "what it filled may lack blocks",
+        f"the last resilver {how_it_ended(scan)}: what it filled may lack blocks",
         errors=scan.errors,
         end=scan.end,
     )

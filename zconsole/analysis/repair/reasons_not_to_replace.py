@@ -10,6 +10,7 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     GOOD_COPIES,
     blocks_may_be_on_failed_devices,
 )
+from zconsole.analysis.repair.data_at_stake.pool_that_is_not_open import pool_is_not_open
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import (
     RESILVER_ERRORS,
     last_resilver_had_errors,
@@ -25,7 +26,6 @@ from zconsole.analysis.repair.several_failed_devices import (
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead, missing_while_suspended
 from zconsole.analysis.vdevs.redundancy import (
-    ALIVE_STATES,
     has_all_data,
     in_words,
     is_scrub_for_later,
@@ -35,7 +35,7 @@ from zconsole.analysis.vdevs.redundancy import (
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.fixed_width_formatting import duration, percent
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Vdev
+from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 DAY_S: Final = 86400
@@ -88,25 +88,6 @@ def pool_is_suspended(
             f"{facts.pool.name} is suspended: all its I/O waits; waiting loses no data",
             _resumed_by(facts),
         )
-
-
-def pool_is_not_open(
-    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
-) -> Iterator[NotNow]:
-    """Nothing of a pool can be replaced that ZFS could not open; without its log alone it can be opened."""
-    del trouble, cause
-    if facts.pool.state not in DEAD_STATES:
-        return
-    label = facts.identity(place.member).label
-    others = [top for top in facts.pool.vdevs if is_vital(top)]
-    is_log_alone = place.top.vdev_class == "log" and all(top.state in ALIVE_STATES for top in others)
-    yield NotNow(
-        "not-open",
-        f"{facts.pool.name} is not open: nothing of it can be replaced",
-        f"bring {label} back, or clear {facts.pool.name}, which drops its log and the last sync writes"
-        if is_log_alone
-        else f"bring {label} back: cable, slot and power",
-    )
 
 
 def _resumed_by(facts: PoolFacts) -> str:
@@ -278,13 +259,10 @@ def another_resilver_runs(
 ) -> Iterator[NotNow]:
     """A second replacement makes a running resilver start again, or waits for its end."""
     del trouble, cause
-    scan = facts.pool.scan
-    if scan is None or scan.function != "resilver" or not scan.is_running or place.newcomer is not None:
-        return
-    if facts.of.state == SUSPENDED:
-        return  # it does not run, and does not end by waiting
-    to = _resilvering(facts, place)
-    at = f", {unfinished(scan.percent)} done" if scan.percent is not None else ""
+    if not facts.pool.is_resilvering or place.newcomer is not None or facts.of.state == SUSPENDED:
+        return  # of a suspended pool it does not run, and does not end by waiting
+    scan, to = facts.pool.scan, _resilvering(facts, place)
+    at = f", {unfinished(scan.percent)} done" if scan is not None and scan.percent is not None else ""
     yield NotNow(
         "resilver-runs",
         f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",
@@ -347,9 +325,8 @@ def another_of_the_vdev_comes_first(
     """One device of a vdev at a time: the new disk is for the one that failed first."""
     del cause
     failed = failed_in(facts, place)
-    scan = facts.pool.scan
-    is_copying = scan is not None and scan.function == "resilver" and scan.is_running
-    if not failed or failed[0].member is place.member or is_copying or place.newcomer is not None:
+    is_first = not failed or failed[0].member is place.member
+    if is_first or facts.pool.is_resilvering or place.newcomer is not None:
         return
     if trouble in ASKED_FOR or trouble is RepairTrouble.SPARE_IN_USE or meant_instead(facts, place):
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
-    data_errors,
+    damage_in_words,
     devices_with_damaged_blocks,
 )
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
@@ -51,12 +51,11 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
         return (
             f"{pool.name} is suspended: what it had is not lost by waiting, and nothing is written meanwhile"
         )
-    if errors := data_errors(pool):
-        counted = f"{errors} permanent data error{'s' if errors != 1 else ''}"
+    if damage := damage_in_words(pool):
         if out := devices_with_damaged_blocks(pool):
             names = joined_by_and([facts.identity(leaf).label for leaf in out])
-            return f"{counted}: with {names} back ZFS may read these blocks again; delete nothing before that"
-        return f"{counted}: what a scrub does not repair has to come from a backup"
+            return f"{damage}: with {names} back ZFS may read these blocks again; delete nothing before that"
+        return f"{damage}: what a scrub does not repair has to come from a backup"
     if top.vdev_class == LOG:
         return _log_in_words(facts, place)
     if not is_vital(top):

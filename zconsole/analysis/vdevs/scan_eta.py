@@ -1,4 +1,4 @@
-"""Remaining time of a scrub or resilver: a range from recent rates, or why it is unknown."""
+"""Remaining time of a scrub or resilver: a range from recent rates, or why it is unknown; how it ended."""
 
 from __future__ import annotations
 
@@ -96,6 +96,13 @@ def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
     if restarts:
         parts.append("restarted" if restarts == 1 else f"restarted {restarts} times")
     return ", ".join(parts)
+
+
+def how_it_ended(scan: Scan) -> str:
+    """`was canceled`, `ended with 12 errors`, `ended`."""
+    if scan.state == "canceled":
+        return "was canceled"
+    return f"ended with {scan.errors} error{'s' if scan.errors != 1 else ''}" if scan.errors else "ended"
 
 
 def unfinished(percent: float) -> str:

@@ -216,6 +216,11 @@ class Pool:
         return 100 * self.usable_used_bytes / usable
 
     @property
+    def data_errors(self) -> int:
+        """Permanent errors that ZFS counts, or of which it prints the list alone (OpenZFS 2.1)."""
+        return self.error_count or len(self.error_files)
+
+    @property
     def has_checkpoint(self) -> bool:
         """Whether the pool has a checkpoint, as far as known."""
         return self.checkpoint_bytes is not None or self.checkpoint_created is not None
@@ -223,7 +228,7 @@ class Pool:
     @property
     def is_resilvering(self) -> bool:
         """Whether a resilver runs, which no scrub can join."""
-        return self.scan is not None and self.scan.function == "resilver" and self.scan.is_running
+        return any(each.function == "resilver" for each in self.running_scans)
 
     @property
     def running_scans(self) -> tuple[Scan, ...]:

@@ -15,7 +15,7 @@ _FRAME: Final = 4  # lines of the border, the heading and the keys
 _NOTES: Final = 2  # lines on the line under the cursor; more where the longest of them needs more
 _MOST_NOTES: Final = 5
 _MARK: Final = 4  # cells in front of a line with a mark
-NUMBERS: Final = "123456789"  # of the first lines; each chooses its line at once
+NUMBERS: Final = "123456789"  # of the first lines
 NO_NUMBER: Final = "  "  # in front of the lines behind those
 
 

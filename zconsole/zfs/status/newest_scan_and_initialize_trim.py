@@ -22,11 +22,11 @@ def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[PoolActivity]:
 
 
 def in_order(scans: Iterable[Scan | None]) -> tuple[Scan | None, tuple[Scan, ...]]:
-    """The running scan, or else the last one that ended, and the others, those that run first."""
+    """The running scan, else a paused one, else the last one that ended; and the others, in that order."""
     known = [scan for scan in scans if scan is not None]
-    known.sort(key=lambda scan: (not _is_under_way(scan), -(scan.end or 0)))
+    known.sort(key=lambda scan: (not scan.is_running, not _is_paused(scan), -(scan.end or 0)))
     return (known[0], tuple(known[1:])) if known else (None, ())
 
 
-def _is_under_way(scan: Scan) -> bool:
-    return scan.end is None and scan.state in {"scanning", "paused"}
+def _is_paused(scan: Scan) -> bool:
+    return scan.end is None and scan.state == "paused"

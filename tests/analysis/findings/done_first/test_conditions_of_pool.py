@@ -35,3 +35,13 @@ def test_without_a_resilver_nothing_waits() -> None:
     found = findings(host(pool(*HALVES)), NOW, Thresholds())
 
     assert [] == [each.id for each in found if FIRST in what_to_do(each)]
+
+
+def test_each_of_two_rebuilds_ends_before_a_replacement_in_its_vdev() -> None:
+    first, second = (Scan("resilver", "scanning", percent=40.0, vdev=f"mirror-{at}") for at in (0, 1))
+    found = findings(host(pool(*HALVES, scan=first, scans_beside=(second,))), NOW, Thresholds())
+
+    waiting = {
+        each.evidence["vdev"] for each in found if each.id == "device-faulted" and FIRST in what_to_do(each)
+    }
+    assert {"a", "d"} == waiting

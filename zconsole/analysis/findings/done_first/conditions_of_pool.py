@@ -14,13 +14,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Pool
 
 REPLACED: Final = frozenset({"pool-degraded", "vdev-no-redundancy", "device-faulted", "device-degraded"})
-IN_OPEN_POOL: Final = REPLACED | {
-    "log-faulted",
-    "device-errors",
-    "data-errors",
-    "spare-in-use",
-    "scrub-overdue",
-}
+IN_OPEN_POOL: Final = REPLACED | {"log-faulted", "device-errors", "data-errors", "spare-in-use"}  # and advice
 SCRUBBED: Final = frozenset({  # a scrub is what to do
     "device-errors", "data-errors", "scrub-overdue", "scrub-never", "scrub-paused", "scrub-skipped",
     "pending-sectors", "uncorrectable-sectors", "self-test-failed",
@@ -64,7 +58,7 @@ def _action_of(finding: Finding) -> str:
 
 def _is_where_it_runs(finding: Finding, pool: Pool) -> bool:
     """A rebuild is of one vdev, and the other ones go on beside it; any other resilver is of the pool."""
-    rebuilt = pool.scan.vdev if pool.scan is not None else None
+    rebuilt = {each.vdev for each in pool.running_scans}
     vdev = finding.evidence.get("vdev")
-    tops = (top for top in pool.vdevs if top.name == rebuilt)
-    return rebuilt is None or vdev is None or any(vdev == each.name for top in tops for each in top.walk())
+    tops = (top for top in pool.vdevs if top.name in rebuilt)
+    return None in rebuilt or vdev is None or any(vdev == each.name for top in tops for each in top.walk())

@@ -16,14 +16,15 @@ from zconsole.model.repair import NotNow, RepairTrouble
 GOOD_COPIES: Final = "good-copies"  # id of the reason
 
 
-def data_errors(pool: Pool) -> int:
-    """Permanent errors that ZFS counts, or of which it prints the list alone (OpenZFS 2.1)."""
-    return pool.error_count or len(pool.error_files)
+def damage_in_words(pool: Pool) -> str:
+    """`1 permanent data error`, `12 permanent data errors`; empty without one."""
+    errors = pool.data_errors
+    return f"{errors} permanent data error{'s' if errors != 1 else ''}" if errors else ""
 
 
 def devices_with_damaged_blocks(pool: Pool) -> tuple[Vdev, ...]:
     """Devices out of use that may have whole what the others cannot return; empty without such blocks."""
-    if not data_errors(pool):
+    if not pool.data_errors:
         return ()
     leaves = (leaf for top in pool.vdevs if is_vital(top) for leaf in top.leaves())
     return tuple(leaf for leaf in leaves if leaf.state not in ALIVE_STATES)
@@ -38,10 +39,9 @@ def blocks_may_be_on_failed_devices(
     if not out or not any(leaf in out for leaf in place.top.leaves()):
         return
     names = joined_by_and([facts.identity(leaf).label for leaf in out])
-    errors = data_errors(facts.pool)
     yield NotNow(
         GOOD_COPIES,
-        f"{errors} permanent data error{'s' if errors != 1 else ''}: {names} may have these blocks whole",
+        f"{damage_in_words(facts.pool)}: {names} may have these blocks whole",
         f"bring {names} back: check cable, slot and power, then clear or online; "
         "pull, detach and replace nothing, clear no other errors and delete no file before that",
     )

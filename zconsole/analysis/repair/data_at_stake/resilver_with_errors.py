@@ -9,6 +9,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import ended_badly, is_vital
+from zconsole.analysis.vdevs.scan_eta import how_it_ended
 from zconsole.model.repair import NotNow, RepairTrouble
 
 RESILVER_ERRORS: Final = "resilver-errors"  # id of the reason
@@ -22,15 +23,9 @@ def last_resilver_had_errors(
     scan = facts.pool.scan
     if scan is None or not ended_badly(scan) or not is_vital(place.top):
         return
-    how = "was canceled" if scan.state == "canceled" else f"ended with {in_words(scan.errors or 0)}"
     yield NotNow(
         RESILVER_ERRORS,
-        f"the last resilver {how}: what it filled may lack blocks",
+        f"the last resilver {how_it_ended(scan)}: what it filled may lack blocks",
         f"start it again (zpool resilver {facts.pool.name}) or scrub, and take no device of {place.top.name} "
         "away before that",
     )
-
-
-def in_words(errors: int) -> str:
-    """`1 error`, `12 errors`."""
-    return f"{errors} error{'s' if errors != 1 else ''}"
