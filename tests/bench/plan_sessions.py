@@ -7,6 +7,7 @@ runs all the commands of that moment. A round is a session or a file that had to
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,27 +16,31 @@ from tests.bench.repair_plan import ANSWER_S, NEW, FarHost, Learner, collected
 from tests.bench.report import Result, put_section, table_section
 from zconsole.actions.intent import intent
 from zconsole.base.user_config_file import Config
+from zconsole.collect.guests.guest_source_protocol_and_virsh import NoLibvirt
+from zconsole.collect.guests.read_guests import read_guests
+from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
 from zconsole.collect.readings.facts_for_plans import read_datasets
 from zconsole.execution.read_only_and_protection_policy import Policies
 from zconsole.hosts.host import Command, Effect
+from zconsole.model.guests.guest import Guest
 from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.run import RunState
 from zconsole.practice.libvirt.guests import PracticeGuest, PracticeGuestDisk
 from zconsole.service.prepare_execute_and_recover_plans import Operator
 
 MOST_PROGRAMS: Final = 8
 MANY: Final = 30  # guests
-PROGRAMS_UNDER_GUESTS: Final = {"destroy a snapshot": 13, "destroy a dataset": 15, "replace a disk": 5}
 MOST_ROUNDS: Final = 2
 HEADING: Final = "## What a plan sends"
 HOW: Final = """\
 Written by `python -m tests.bench repair`: sessions for a plan, rounds that wait for earlier answers, programs
 that these sessions run on the host, and seconds when each session takes 100 ms. *On the screen* the console
-has read the host within the last seconds and shows its datasets; whether ZFS runs channel programs is asked
-once a connection. The host has one pool, with a volume. The command line has read nothing before. A run reads
-everything again, which its row counts together with the lock, the identity checks, the steps and their
-verification.
+has read the host within the last seconds and shows its datasets with the guests on them; whether ZFS runs
+channel programs, and whether libvirt lets the user change guests, is asked once a connection. The host has
+one pool, with a volume. The command line has read nothing before. A run reads everything again, which its row
+counts together with the lock, the identity checks, the steps and their verification.
 *Under guests*, which run on volumes below the second dataset, the destruction of that is refused, and what
 the plan offers instead is planned too.
 By hand it takes a session for `zfs destroy -nv` and one without `-n`, and nothing is checked.
@@ -78,20 +83,7 @@ async def sent_for(
 
     With guests, which run on volumes below the dataset of the plan, the destruction of that is refused.
     """
-    learner = await Learner.begin("failed-disk")
-    await learner.until_idle()
-    await learner.pull(2)
-    await learner.insert(NEW, 2)
-    for argv in SETUP:
-        await learner.host.run(Command(argv, Effect.CHANGE))
-    if guests:
-        learner.host.world.lacking -= {"virsh", "qemu-img"}
-    for at in range(guests):
-        await learner.host.run(
-            Command(("zfs", "create", "-s", "-V", "1G", f"{DATASET}/vm{at}"), Effect.CHANGE)
-        )
-        disk = PracticeGuestDisk("vda", f"/dev/zvol/{DATASET}/vm{at}")
-        learner.host.world.guests.append(PracticeGuest(f"web{at}", [disk]))
+    learner = await set_up(guests)
     host = FarHost(learner.host, answer_s)
     state = await shown(learner) if knows else None
     operator = Operator(
@@ -114,13 +106,41 @@ async def sent_for(
     return Sent(host.sessions, host.rounds, len(host.commands))
 
 
+async def set_up(guests: int) -> Learner:
+    """A host with a failed disk, a new one in its bay, and guests on volumes below the dataset."""
+    learner = await Learner.begin("failed-disk")
+    await learner.until_idle()
+    await learner.pull(2)
+    await learner.insert(NEW, 2)
+    for argv in SETUP:
+        await learner.host.run(Command(argv, Effect.CHANGE))
+    if guests:
+        learner.host.world.lacking -= {"virsh", "qemu-img"}
+    for at in range(guests):
+        await add_guest(learner, f"web{at}", f"{DATASET}/vm{at}")
+    return learner
+
+
+async def add_guest(learner: Learner, name: str, volume: str) -> None:
+    """A guest that runs on a new volume."""
+    await learner.host.run(Command(("zfs", "create", "-s", "-V", "1G", volume), Effect.CHANGE))
+    disk = PracticeGuestDisk("vda", f"/dev/zvol/{volume}")
+    learner.host.world.guests.append(PracticeGuest(name, [disk]))
+
+
 async def shown(learner: Learner) -> HostState:
-    """What the console has of the host while its datasets are on the screen."""
+    """What the console has of the host while its datasets are on the screen, with the guests on them."""
     host = FarHost(learner.host, 0)
+    asker, now = Asker(host), learner.clock.monotonic()
     state = await collected(learner, host, 3.0)
-    listed = await read_datasets(Asker(host), "tank")
-    reading = Reading(listed, learner.clock.monotonic())
-    return replace(state, pools=tuple(replace(each, datasets=reading) for each in state.pools))
+    listed = Reading(await read_datasets(asker, "tank"), now)
+    guests: Reading[tuple[Guest, ...]] = Reading()
+    with suppress(NoLibvirt):
+        guests = Reading(
+            await read_guests(asker, Privilege(asker), state.inventory.value or Inventory()), now
+        )
+    pools = tuple(replace(each, datasets=listed) for each in state.pools)
+    return replace(state, pools=pools, guests=guests)
 
 
 async def measure() -> list[Result]:
@@ -131,8 +151,8 @@ async def measure() -> list[Result]:
         for where, how, most in (
             ("on the screen, the first of a connection", {"knows": True}, None),
             ("on the screen", {"knows": True, "is_again": True}, MOST_PROGRAMS),
-            ("on the screen, under one guest", {**under_guests, "guests": 1}, None),
-            (f"on the screen, under {MANY} guests", {**under_guests, "guests": MANY}, None),
+            ("on the screen, under one guest", {**under_guests, "guests": 1}, MOST_PROGRAMS),
+            (f"on the screen, under {MANY} guests", {**under_guests, "guests": MANY}, MOST_PROGRAMS),
             ("on the command line", {"knows": False}, None),
             ("its run", {"knows": True, "runs": True}, None),
         ):

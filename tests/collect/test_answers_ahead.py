@@ -11,7 +11,7 @@ from zconsole.collect.answers_ahead import AskerAhead, ExpectedQuestion
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command
-from zconsole.zfs.listing.snapshots_and_their_datasets import list_snapshots_of
+from zconsole.zfs.listing.snapshots_and_their_datasets import list_details_in, list_snapshots_of
 
 FIRST = Command(("zfs", "list", "tank"))
 DRY_RUN = Command(("zfs", "destroy", "-nvp", "tank/a@1"))
@@ -79,3 +79,19 @@ async def test_what_nobody_asked_for_is_dropped_and_its_error_with_it() -> None:
 
     await asker.ask(LISTING, kind="s", pool="tank")
     assert 2 == count(host, LISTING)
+
+
+async def test_a_listing_of_all_columns_answers_for_its_datasets_too() -> None:
+    host = ScriptedHost()
+    whole = list_details_in("tank/a", "tank/ab", "tank/b")
+    host.answers = {
+        " ".join(whole.argv): b"tank/a@1\tsnapshot\ntank/b@1\tsnapshot\n",
+        " ".join(LISTING.argv): LINES,
+    }
+    expected = [ExpectedQuestion(each, "s", "tank") for each in (whole, LISTING)]
+    asker = AskerAhead(Asker(host), expected)
+
+    assert b"tank/a@1\tsnapshot\n" == await asker.ask(list_details_in("tank/a", "tank/ab"), kind="s")
+    assert b"tank/b@1\tsnapshot\n" == await asker.ask(list_details_in("tank/b"), kind="s")
+    assert b"tank/b@1\t3\t3\n" == await asker.ask(list_snapshots_of(("tank/b",)), kind="s")
+    assert 2 == len(host.commands)

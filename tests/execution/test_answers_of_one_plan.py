@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from tests.doubles.scripted_host import ScriptedHost
 from zconsole.collect.read_command_runner import Asker
 from zconsole.execution.facts.answers_of_one_plan import AskerForOnePlan
@@ -67,3 +69,34 @@ async def test_who_stops_waiting_does_not_end_the_answer_of_another() -> None:
 
     assert b"web01\n" == await second
     assert [LINE] == host.commands
+
+
+async def test_files_and_folders_are_read_once_and_a_folder_that_is_not_there_too() -> None:
+    host = CountedFolders()
+    host.files["/proc/swaps"] = b"Filename\n"
+    asker = AskerForOnePlan(Asker(host))
+    for _ in range(2):
+        assert b"Filename\n" == await asker.read_file("/proc/swaps")
+        assert ("libvirt-sock",) == await asker.list_folder("/run/user/0/libvirt")
+        with pytest.raises(FileNotFoundError):
+            await asker.list_folder("/run/user/1000/libvirt")
+        host.files["/proc/swaps"] = b"changed\n"
+
+    assert ["/run/user/0/libvirt", "/run/user/1000/libvirt"] == host.listed
+    assert b"changed\n" == await asker.anew.read_file("/proc/swaps")
+
+
+class CountedFolders(ScriptedHost):
+    """Has one folder, and knows how often it was asked for any."""
+
+    lists_folders = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: list[str] = []
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        self.listed.append(path)
+        if path != "/run/user/0/libvirt":
+            raise FileNotFoundError(path)
+        return ("libvirt-sock",)

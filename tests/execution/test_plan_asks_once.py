@@ -13,7 +13,7 @@ from zconsole.actions.intent import intent
 from zconsole.practice import PracticeHost
 from zconsole.practice.libvirt.guests import PracticeGuest, PracticeGuestDisk
 
-REFUSED: Final = 25  # commands of the refused plan on the command line, whatever the number of guests
+REFUSED: Final = 23  # commands of the refused plan on the command line, whatever the number of guests
 
 
 def host_with(guests: int) -> tuple[Bench, FarHost]:

@@ -15,9 +15,10 @@ from typing import Final
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import Command, Completed
-from zconsole.zfs.listing.snapshots_and_their_datasets import list_snapshots_of
+from zconsole.zfs.listing.snapshots_and_their_datasets import list_details_in, list_snapshots_of
 
-_LISTING: Final = list_snapshots_of(()).argv
+_Argv = tuple[str, ...]
+_LISTINGS: Final = (list_snapshots_of(()).argv, list_details_in().argv)  # before the names of the datasets
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,8 @@ class AskerAhead(Asker):
         super().__init__(asker.host)
         self._asker = asker
         self._expected = tuple(expected)
-        self._answers: dict[tuple[str, ...], asyncio.Task[Completed]] = {}
-        self._listed: set[str] = set()
-        self._listing: asyncio.Task[Completed] | None = None
+        self._answers: dict[_Argv, asyncio.Task[Completed]] = {}
+        self._listings: dict[_Argv, tuple[asyncio.Task[Completed], set[str]]] = {}  # with names not asked for
 
     async def run(self, command: Command, *, kind: str, pool: str = "") -> Completed:
         """An answer that is there or under way, or a new one; see `Asker.run`."""
@@ -46,10 +46,11 @@ class AskerAhead(Asker):
         answer = self._answers.pop(command.argv, None) if command.stdin is None else None
         if answer is not None:
             return replace(await answer, command=command)
-        names = command.argv[len(_LISTING) :] if command.argv[: len(_LISTING)] == _LISTING else ()
-        if names and self._listing is not None and self._listed.issuperset(names):
-            self._listed.difference_update(names)
-            found = _lines_of(names, await asyncio.shield(self._listing))
+        kind_of_listing, names = _as_listing(command.argv)
+        listing, listed = self._listings.get(kind_of_listing, (None, set()))
+        if names and listing is not None and listed.issuperset(names):
+            listed.difference_update(names)
+            found = _lines_of(names, await asyncio.shield(listing))
             if found is not None:
                 return replace(found, command=command)
         return await self._asker.run(command, kind=kind, pool=pool)
@@ -57,10 +58,10 @@ class AskerAhead(Asker):
     def forget(self) -> None:
         """Drop what nobody has asked for."""
         self._expected = ()
-        for each in (*self._answers.values(), *filter(None, (self._listing,))):
+        for each in (*self._answers.values(), *(listing for listing, _ in self._listings.values())):
             each.cancel()
         self._answers.clear()
-        self._listed.clear()
+        self._listings.clear()
 
     def _begin(self) -> None:
         expected, self._expected = self._expected, ()
@@ -68,10 +69,16 @@ class AskerAhead(Asker):
             task = asyncio.create_task(self._asker.run(each.command, kind=each.kind, pool=each.pool))
             task.add_done_callback(_heard)
             argv = each.command.argv
-            if argv[: len(_LISTING)] == _LISTING and self._listing is None:
-                self._listing, self._listed = task, set(argv[len(_LISTING) :])
+            kind_of_listing, names = _as_listing(argv)
+            if names and kind_of_listing not in self._listings:
+                self._listings[kind_of_listing] = task, set(names)
             else:
                 self._answers[argv] = task
+
+
+def _as_listing(argv: _Argv) -> tuple[_Argv, tuple[str, ...]]:
+    """The words of a listing of the snapshots of some datasets, and these; no names for other commands."""
+    return next(((each, argv[len(each) :]) for each in _LISTINGS if argv[: len(each)] == each), ((), ()))
 
 
 def _lines_of(names: Sequence[str], whole: Completed) -> Completed | None:

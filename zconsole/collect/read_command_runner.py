@@ -7,7 +7,7 @@ from dataclasses import replace
 from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
 from zconsole.base.quantities import grouped
 from zconsole.collect.virsh_commands_of_one_moment import VirshSharing
-from zconsole.hosts.host import Command, Completed, Host, Outcome, runs_any_command
+from zconsole.hosts.host import Command, Completed, Host, Outcome, list_folder, runs_any_command
 from zconsole.system.libvirt.several_commands_in_one_virsh import may_share_process
 
 COMMAND_NOT_FOUND = 127
@@ -64,6 +64,14 @@ class Asker:
         elif self._under_way.get(key) is command:
             del self._under_way[key]
         return completed
+
+    async def read_file(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        """Contents of a file of the host; see `Host.read`."""
+        return await self.host.read(path, max_bytes=max_bytes)
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        """Names in a folder of the host, without a process; see `ListsFolders`."""
+        return await list_folder(self.host, path)
 
     async def ask(self, command: Command, *, kind: str, pool: str = "") -> bytes:
         """Stdout of a command that ended with status 0; otherwise raises HostError."""

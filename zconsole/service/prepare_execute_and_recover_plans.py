@@ -38,7 +38,8 @@ from zconsole.collect.readings.snapshot_folders_and_diff import DiffProgress, br
 from zconsole.execution.execute import execute
 from zconsole.execution.facts.answers_of_one_plan import AskerForOnePlan
 from zconsole.execution.facts.expected_questions import expected_questions
-from zconsole.execution.facts.fact_reader_context import Reader, SendBases
+from zconsole.execution.facts.expected_questions_about_guests import expected_of_libvirts
+from zconsole.execution.facts.fact_reader_context import Abilities, Reader, SendBases
 from zconsole.execution.facts.recently_read_host import known_host
 from zconsole.execution.facts.sending_host import Peer
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal, read_freed, read_reclaim
@@ -147,7 +148,7 @@ class Operator:
         self._space = space
         self._elsewhere_of = elsewhere
         self._state_of = state_of
-        self._programs: dict[str, tuple[int | None, dict[str, bool]]] = {}  # by host: connection, by pool
+        self._abilities: dict[str, tuple[int | None, Abilities]] = {}  # by host, with their connection
         self._changed_at: dict[str, float] = {}  # monotonic seconds of the end of the last run, by host
         self._context = RunContext(
             journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on
@@ -266,7 +267,7 @@ class Operator:
                 knowing,
                 asker=asker,
                 privilege=Privilege(asker, user),
-                may_run_programs={} if knowing.may_run_programs is None else knowing.may_run_programs,
+                abilities=knowing.abilities or Abilities(),
             )
             return await prepare(reader, intent)
         finally:
@@ -300,7 +301,7 @@ class Operator:
                 self._running.remove((labels, own))
                 self._changed_at |= dict.fromkeys(labels, self._clock.monotonic())
                 for each in labels:
-                    self._programs.pop(each, None)
+                    self._abilities.pop(each, None)
 
     def stop(self, run: str) -> None:
         """Send no further step of a run, and end the stream that feeds it; received data is kept."""
@@ -389,16 +390,20 @@ class Operator:
         if known is None:
             return reader
         pool = state.pool(intent.pool)
-        expected = () if pool is None or not is_of_datasets else expected_questions(intent, known, pool)
+        if host not in self._abilities or self._abilities[host][0] != connection:
+            self._abilities[host] = (connection, Abilities())
+        abilities = self._abilities[host][1]
+        expected = (
+            *(() if pool is None or not is_of_datasets else expected_questions(intent, known, pool)),
+            *expected_of_libvirts(intent, state.guests.value or (), is_told=abilities.changes_guests),
+        )
         asker = AskerAhead(reader.asker, expected) if expected else reader.asker
-        if host not in self._programs or self._programs[host][0] != connection:
-            self._programs[host] = (connection, {})
         return replace(
             reader,
             asker=asker,
             known=known,
             privilege=Privilege(asker, known.user),
-            may_run_programs=self._programs[host][1],
+            abilities=abilities,
         )
 
     def _running_on(self, host: str) -> tuple[RunningPlan, ...]:

@@ -62,7 +62,7 @@ def host() -> ScriptedHost:
         "lsblk": LSBLK,
         "ls -lR /dev/disk": b"",
         "zfs list -Hp -o name,type,used": listed("tank/vms", "filesystem") + listed("tank/db", "volume"),
-        "realpath": b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0" + BOOTED,
+        "realpath": b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/tank/vms/base.qcow2\0" + BOOTED,
     }
     made.files["/proc/mounts"] = MOUNTS
     return made
@@ -110,9 +110,7 @@ async def test_an_image_is_opened_in_the_format_of_the_definition_alone() -> Non
 async def test_a_path_leads_where_its_links_lead() -> None:
     made = host()
     made.files["/proc/mounts"] = MOUNTS + b"fast/images /srv/images zfs rw 0 0\n"
-    made.answers["realpath"] = (
-        b"/srv/images/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0/tank/vms/base.qcow2\0" + BOOTED
-    )
+    made.answers["realpath"] = b"/srv/images/web01.qcow2\0/tank/vms/raw.img\0/tank/vms/base.qcow2\0" + BOOTED
 
     _, web = await guests_of(made)
 
@@ -125,6 +123,33 @@ async def test_the_whole_takes_a_command_for_the_counters_and_one_for_each_guest
     await guests_of(made)
 
     assert 10 == len(made.commands)
+
+
+async def test_where_the_link_of_a_volume_leads_is_asked_of_nothing_else() -> None:
+    made = host()
+    made.answers[f"{VIRSH} list --all"] = f"{DB}\n\n".encode()
+    await made.connect()
+    asker = Asker(made)
+    known = Inventory(
+        parse_lsblk(LSBLK.decode().replace("sda1", "sda9").replace('sda"', 'zd0"').replace("/sda", "/zd0"))
+    )
+
+    (db, *_) = await read_guests(asker, Privilege(asker, User("root", 0)), known)
+
+    assert ("tank/db",) == db.places
+    assert "/dev/zd0" == db.disks[0].images[0].real_path
+    assert not [each for each in made.commands if each.startswith(("realpath", "ls -1dL"))]
+
+
+async def test_a_link_that_leads_to_no_device_of_the_host_may_be_missing() -> None:
+    made = host()
+    made.answers["ls -1dL -- "] = failed(
+        "ls", 2, b"ls: cannot access '/dev/zvol/tank/db': No such file or directory\n"
+    )
+
+    db, _ = await guests_of(made)
+
+    assert db.disks[0].images[0].is_missing
 
 
 async def test_what_holds_the_disks_is_told_with_its_properties() -> None:
@@ -157,7 +182,7 @@ async def test_a_pool_that_does_not_answer_costs_the_properties_alone(answer: ob
 async def test_where_images_cannot_be_read_the_disk_itself_is_placed_and_why_is_said(answer: object) -> None:
     made = host()
     made.answers[f"{CHAIN} /tank/vms/web01.qcow2"] = answer
-    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0/dev/zd0\0" + BOOTED
+    made.answers["realpath"] = b"/tank/vms/web01.qcow2\0/tank/vms/raw.img\0" + BOOTED
 
     _, web = await guests_of(made)
 

@@ -12,6 +12,7 @@ from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.guests.guest import SESSION, SYSTEM, GuestState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.practice.libvirt.guests import PracticeGuest, PracticeGuestDisk
+from zconsole.system.libvirt.domain_power import MAY_CHANGE
 
 MISSING = "00000000-0000-4000-8000-000000000000"
 
@@ -42,6 +43,14 @@ async def test_who_may_not_change_them_may_read_them(bench: Bench) -> None:
 
     assert guests is not None
     assert not may_change
+
+
+async def test_that_a_user_may_change_them_is_not_asked_again(bench: Bench) -> None:
+    asker = Asker(bench.host)
+    _, _, may_change = await read_guests_to_change(asker, Privilege(asker), Inventory(), may_change=True)
+
+    assert may_change
+    assert MAY_CHANGE.argv not in [command.argv for command in bench.host.commands]
 
 
 async def test_without_libvirt_it_is_told_why(bench: Bench) -> None:

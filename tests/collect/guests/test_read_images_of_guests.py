@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.doubles.scripted_host import ScriptedHost, failed
@@ -105,6 +107,24 @@ async def read(made: ScriptedHost) -> tuple[DefinedImage, ...]:
     found = await seen(made)
     assert ("", "") == (found.problem, found.unread)
     return found.images
+
+
+async def test_links_to_volumes_that_are_being_read_tell_where_these_lead() -> None:
+    made = host()
+    made.answers[line(dump_xml(SYSTEM, WEB))] = (
+        CHAIN.format(uuid=WEB).replace("/dev/disk/by-id/lab", "/dev/zvol/tank/vm").encode()
+    )
+    made.answers["realpath"] = b"/tank/web/top.qcow2\0/tank/base/golden.qcow2\0"
+    asker = Asker(made)
+
+    async def links() -> tuple[tuple[str, str], ...]:
+        return (("/dev/zvol/tank/vm", "zd0"),)
+
+    found = await read_images_of_guests(asker, Privilege(asker), volume_links=asyncio.create_task(links()))
+
+    assert ("/dev/zvol/tank/vm", "/dev/zd0") in {(each.path, each.real) for each in found.images}
+    (asked,) = (each for each in made.commands if each.startswith("realpath"))
+    assert "zvol" not in asked
 
 
 async def test_images_below_are_named_and_links_followed() -> None:

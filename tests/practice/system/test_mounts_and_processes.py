@@ -6,7 +6,6 @@ import pytest
 
 from tests.practice.laboratory import run
 from zconsole.analysis.dependencies.storage_consumers import StorageFacts, uses
-from zconsole.collect.readings.storage_consumers import ZVOL_LINKS
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.hosts.process_list_and_command_search import (
     LIST_PROCESSES,
@@ -23,6 +22,7 @@ from zconsole.system.disk_by_id import parse_links
 from zconsole.system.mounts_and_boot_pools import Mount, parse_mounts
 from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
 from zconsole.system.swaps import parse_swaps
+from zconsole.system.volume_links import ZVOL_LINKS
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from zconsole.collect.guests.read_statuses import counters_in, with_errors
 from zconsole.collect.guests.read_volume_paths import with_volume_paths
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker, on_one_line
-from zconsole.collect.readings.storage_consumers import read_mounts, read_volumes
+from zconsole.collect.readings.storage_consumers import read_mounts, read_volume_links
 from zconsole.model.guests.guest import (
     Guest,
     GuestDefinition,
@@ -28,6 +28,7 @@ from zconsole.model.guests.guest import (
 )
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.system.libvirt.qemu_img import RAW, image_chain, parse_image_chain
+from zconsole.system.volume_links import devices_by_link, volumes_by_device
 
 WITHIN_S: Final = 10.0  # definitions are asked for, and then as long for images
 LATE: Final = "libvirt did not tell its definition in the time that this may take"
@@ -62,25 +63,26 @@ async def read_guests(  # noqa: PLR0913 - most have good defaults
     async with together() as group:
         defining = group.create_task(begun_in_time(lambda each: _definition(*each), uuids, within_s))
         mounting = group.create_task(read_mounts(asker))
-        volumes = group.create_task(read_volumes(asker))
+        linking = group.create_task(read_volume_links(asker))
     read_ones = [each for each in defining.result().values() if each is not None]
     definitions = await with_volume_paths(sources, read_ones)
     unread = await _unread_guests(sources, statuses, uuids, defining.result())
-    known = frozenset(volumes.result().values())
+    volumes, links = volumes_by_device(linking.result()), devices_by_link(linking.result())
     chained = tuple(_chained(definitions)) if with_sizes else ()
-    asked = await begun_in_time(lambda disk: _chain(asker, privilege, disk), chained, within_s)
-    chains = {disk.path: asked.get(disk, ((), NOT_ASKED)) for disk in chained}
+    told = await begun_in_time(lambda disk: _chain(asker, privilege, disk), chained, within_s)
+    chains = {disk.path: told.get(disk, ((), NOT_ASKED)) for disk in chained}
     paths, storage = (
         _paths(definitions, chains),
-        HostStorage(mounting.result() or (), volumes.result(), inventory),
+        HostStorage(mounting.result() or (), volumes, inventory, links),
     )
     async with together() as group:
         holding = group.create_task(read_holders_of_paths(asker, privilege, paths, storage))
-        lacking = group.create_task(read_missing_images(asker, privilege, paths))
+        asked = [path for path in paths if not _is_device(links.get(path), inventory)]
+        lacking = group.create_task(read_missing_images(asker, privilege, asked))
     holders = holding.result()
     held = {name for each in holders.values() for name in each.objects}
     datasets = await read_datasets_of_guests(asker, held) if with_datasets else {}
-    seen = PlacedStorage(holders, known, datasets, chains, lacking.result())
+    seen = PlacedStorage(holders, frozenset(volumes.values()), datasets, chains, lacking.result())
     guests = []
     for definition in definitions:
         unknown = GuestStatus(definition.name, GuestState.UNKNOWN, connection=definition.connection)
@@ -132,6 +134,11 @@ async def _told(source: GuestSource, uuid: str) -> GuestDefinition | None:
         raise
     except (CommandFailed, ParseError):
         return None
+
+
+def _is_device(path: str | None, inventory: Inventory) -> bool:
+    """Whether a link leads there to a device that the host has."""
+    return path is not None and inventory.device(path.removeprefix("/dev/")) is not None
 
 
 def _chained(definitions: Iterable[GuestDefinition]) -> Iterator[GuestDisk]:

@@ -23,14 +23,17 @@ DEFINITIONS_WITHIN_S: Final = 60.0  # of a plan, which waits for the guest that 
 
 
 async def read_guests_to_change(
-    asker: Asker, privilege: Privilege, inventory: Inventory
+    asker: Asker, privilege: Privilege, inventory: Inventory, *, may_change: bool = False
 ) -> tuple[tuple[Guest, ...] | None, str, bool]:
-    """All guests, why they could not be read, and whether the user may change them. Raises link errors."""
+    """All guests, why they could not be read, and whether the user may change them. Raises link errors.
+
+    With `may_change` it was told before that the user may.
+    """
     async with together() as group:
         guests = group.create_task(_guests(asker, privilege, inventory))
-        may_change = group.create_task(asker.run(MAY_CHANGE, kind="libvirt-access"))
+        asked = None if may_change else group.create_task(asker.run(MAY_CHANGE, kind="libvirt-access"))
     found, problem = guests.result()
-    return found, problem, may_change.result().is_done
+    return found, problem, asked is None or asked.result().is_done
 
 
 async def read_guest_states(asker: Asker, addresses: Sequence[str]) -> tuple[tuple[str, GuestState], ...]:

@@ -19,11 +19,12 @@ from zconsole.system.mounts_and_boot_pools import Mount
 
 @dataclass(frozen=True, slots=True)
 class HostStorage:
-    """Mounts, volumes by the kernel names of their devices, and disks of a host."""
+    """Mounts, volumes by the kernel names of their devices, and disks of a host; where its links lead."""
 
     mounts: tuple[Mount, ...] = ()
     volumes: Mapping[str, str] = field(default_factory=dict)
     inventory: Inventory = field(default_factory=Inventory)
+    links: Mapping[str, str] = field(default_factory=dict)  # to devices of volumes
 
 
 async def read_holders_of_paths(
@@ -36,12 +37,13 @@ async def read_holders_of_paths(
     """
     if not paths:
         return {}
+    real = {path: storage.links[path] for path in paths if path in storage.links}
     try:
-        real = await read_real_paths(asker, privilege, paths)
+        real |= await read_real_paths(asker, privilege, [path for path in paths if path not in real])
     except (LinkLost, Stuck):
         raise
     except (CommandFailed, ParseError):
-        real = {}
+        pass  # told of each path
     places = PathPlaces(storage.mounts, storage.volumes, storage.inventory)
     held = {path: places.holders(real.get(path, path)) for path in paths}
     missing = {each.device for each in held.values() if each.device}

@@ -8,6 +8,7 @@ paths; what has none that is known is told with the reason.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -35,8 +36,10 @@ from zconsole.system.libvirt.list_guests import (
     parse_uuids,
 )
 from zconsole.system.libvirt.qemu_img import RAW
+from zconsole.system.volume_links import devices_by_link
 
 WITHIN_S: Final = 30.0  # definitions are asked for, those of active guests first
+BeingRead = asyncio.Task[tuple[tuple[str, str], ...]]  # links to volumes, with kernel names
 Chains = Mapping[str, tuple[Image, ...] | None]
 
 
@@ -50,16 +53,23 @@ class ImagesOfGuests:
 
 
 async def read_images_of_guests(
-    asker: Asker, privilege: Privilege, *, within_s: float = WITHIN_S
+    asker: Asker,
+    privilege: Privilege,
+    *,
+    volume_links: BeingRead | None = None,
+    within_s: float = WITHIN_S,
 ) -> ImagesOfGuests:
     """Of `qemu:///system`; nothing on a host without virsh. Raises link errors.
 
-    Definitions are asked for in order, until the time is over; the others are told as `unread`.
+    Definitions are asked for in order, until the time is over; the others are told as `unread`. Where the
+    links to volumes are being read, they tell where these lead.
     """
-    return await _images(asker, privilege, SYSTEM, within_s)
+    return await _images(asker, privilege, SYSTEM, volume_links, within_s)
 
 
-async def read_images_of_session(asker: Asker, privilege: Privilege) -> ImagesOfGuests:
+async def read_images_of_session(
+    asker: Asker, privilege: Privilege, *, volume_links: BeingRead | None = None
+) -> ImagesOfGuests:
     """Of `qemu:///session` of the user that commands run as; nothing where it does not answer.
 
     Raises LinkLost.
@@ -68,12 +78,14 @@ async def read_images_of_session(asker: Asker, privilege: Privilege) -> ImagesOf
         source = await session_by_virsh(asker, privilege)
         if source is None:
             return ImagesOfGuests()
-        return await _images(asker, privilege, source.uri, WITHIN_S)
+        return await _images(asker, privilege, source.uri, volume_links, WITHIN_S)
     except (CommandFailed, ParseError, Stuck):
         return ImagesOfGuests()
 
 
-async def _images(asker: Asker, privilege: Privilege, uri: str, within_s: float) -> ImagesOfGuests:
+async def _images(
+    asker: Asker, privilege: Privilege, uri: str, volume_links: BeingRead | None, within_s: float
+) -> ImagesOfGuests:
     try:
         if not asker.asks_virsh_at_once and not await _uuids(asker, list_all(uri)):
             return ImagesOfGuests()
@@ -109,7 +121,8 @@ async def _images(asker: Asker, privilege: Privilege, uri: str, within_s: float)
     chains = dict(await read_chains(asker, privilege, _chained(found, activity)))
     images = [(each, path, written) for each in found for path, written in _paths(each, chains).items()]
     paths = tuple(dict.fromkeys(path for _, path, _ in images))
-    real = await _real_paths(asker, privilege, paths) if paths else {}
+    led = devices_by_link(await volume_links) if paths and volume_links is not None else {}
+    real = await _real_paths(asker, privilege, paths, led) if paths else {}
     named = tuple(
         DefinedImage(
             *(each.name, path, real.get(path, ""), activity[each.uuid]), is_written=written, uuid=each.uuid
@@ -168,13 +181,16 @@ async def _definition(asker: Asker, uri: str, uuid: str) -> GuestDefinition | No
         return None
 
 
-async def _real_paths(asker: Asker, privilege: Privilege, paths: tuple[str, ...]) -> dict[str, str]:
+async def _real_paths(
+    asker: Asker, privilege: Privilege, paths: tuple[str, ...], known: Mapping[str, str]
+) -> dict[str, str]:
+    asked = [path for path in paths if path not in known]
     try:
-        return await read_real_paths(asker, privilege, paths)
+        return {**known, **await read_real_paths(asker, privilege, asked)}
     except LinkLost:
         raise
     except (CommandFailed, ParseError, Stuck):
-        return {}
+        return dict(known)
 
 
 def _chained(

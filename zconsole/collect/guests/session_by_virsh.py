@@ -9,7 +9,7 @@ from __future__ import annotations
 from zconsole.collect.guests.guest_source_protocol_and_virsh import VirshSource
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import Asker
-from zconsole.hosts.host import CannotListFolders, Outcome, keep_answer, list_folder
+from zconsole.hosts.host import CannotListFolders, Outcome, keep_answer
 from zconsole.model.guests.guest import SESSION
 from zconsole.system.libvirt.sockets import list_sockets, parse_sockets, sockets_of, uri_of_socket
 
@@ -27,7 +27,7 @@ async def _printed(asker: Asker, paths: tuple[str, ...]) -> str:
     command = list_sockets(paths)
     try:
         folder = paths[0].rpartition("/")[0]
-        names = frozenset(await list_folder(asker.host, folder))
+        names = frozenset(await asker.list_folder(folder))
         printed = "".join(f"{path}\n" for path in paths if path.rpartition("/")[2] in names)
     except (FileNotFoundError, PermissionError):
         printed = ""

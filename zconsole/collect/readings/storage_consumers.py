@@ -20,7 +20,7 @@ from zconsole.collect.guests.read_images_of_guests import (
 )
 from zconsole.collect.privilege import Privilege
 from zconsole.collect.read_command_runner import COMMAND_NOT_FOUND, Asker
-from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.host import Outcome
 from zconsole.model.datasets.snapshot_contents import Mounted
 from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk_and_inventory import Inventory
@@ -34,9 +34,9 @@ from zconsole.system.qemu_processes import (
     parse_command_line,
 )
 from zconsole.system.swaps import SWAPS, parse_swaps
+from zconsole.system.volume_links import ZVOL_LINKS, volumes_by_device
 from zconsole.zfs.listing.dataset_get import Property, get_properties, parse_properties
 
-ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
 SHARE_KEYS: Final = ("sharenfs", "sharesmb")
 VOLUME_DEVICE: Final = "zd"  # begins the kernel names of volumes; without devices (volmode=none) none is used
 MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # enough for ten thousand datasets with a container each
@@ -63,16 +63,17 @@ async def read_uses(
         swaps = group.create_task(_text(asker, SWAPS))
         files = group.create_task(_open_files(asker, privilege))
         shared = group.create_task(_shares(asker, pools if shares else ()))
-        of_system = group.create_task(read_images_of_guests(asker, privilege))
-        of_session = group.create_task(read_images_of_session(asker, privilege))
+        links = group.create_task(_volume_links(asker, inventory))
+        of_system = group.create_task(read_images_of_guests(asker, privilege, volume_links=links))
+        of_session = group.create_task(read_images_of_session(asker, privilege, volume_links=links))
         loops = group.create_task(read_loop_files(asker, inventory))
-        volumes = group.create_task(_volumes(asker, inventory))
         containers = group.create_task(read_containers(asker, mounts))
     open_files, blind = files.result()
     qemu = await read_qemu_guests(asker, open_files)
     of_libvirts = (of_system.result(), of_session.result())
     mounted = mounts.result()
-    evidence = replace(containers.result(), host_mounts=mounted or (), volumes=volumes.result())
+    volumes = volumes_by_device(links.result())
+    evidence = replace(containers.result(), host_mounts=mounted or (), volumes=volumes)
     seen = StorageFacts(
         mounts=mounted or (),
         swaps=parse_swaps(swaps.result()),
@@ -81,7 +82,7 @@ async def read_uses(
         guests=tuple(image for each in of_libvirts for image in each.images),
         loops=loops.result(),
         containers=containers_of_host(evidence),
-        volumes=volumes.result(),
+        volumes=volumes,
         inventory=inventory,
         qemu=qemu,
     )
@@ -124,7 +125,7 @@ def _guests_unread(found: Sequence[ImagesOfGuests], blind: Sequence[str]) -> str
 async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:
     """Mounts of the host; None when unreadable."""
     try:
-        data = await asker.host.read(MOUNTS, max_bytes=MOUNTS_MAX_BYTES)
+        data = await asker.read_file(MOUNTS, max_bytes=MOUNTS_MAX_BYTES)
     except (FileNotFoundError, PermissionError):
         return None
     return parse_mounts(data.decode("utf-8", "surrogateescape"))
@@ -138,7 +139,7 @@ async def read_mounted(asker: Asker) -> tuple[Mounted, ...] | None:
 
 async def _text(asker: Asker, path: str) -> str:
     try:
-        return (await asker.host.read(path)).decode("utf-8", "surrogateescape")
+        return (await asker.read_file(path)).decode("utf-8", "surrogateescape")
     except (FileNotFoundError, PermissionError):
         return ""
 
@@ -167,7 +168,7 @@ async def read_qemu_guests(asker: Asker, open_files: Sequence[OpenFile]) -> dict
 
 async def _qemu_guest(asker: Asker, process: int) -> tuple[int, QemuGuest]:
     try:
-        data = await asker.host.read(command_line_of(process))
+        data = await asker.read_file(command_line_of(process))
     except (FileNotFoundError, PermissionError, CommandFailed):
         return process, QemuGuest()
     return process, parse_command_line(data.decode("utf-8", "surrogateescape"))
@@ -178,10 +179,10 @@ def uses_by_shares(properties: Iterable[Property]) -> tuple[OutsideUse, ...]:
     return uses(StorageFacts(shares=_as_shares(each for each in properties if each[1] in SHARE_KEYS)))
 
 
-async def _volumes(asker: Asker, inventory: Inventory) -> dict[str, str]:
-    """Volumes by kernel name; not asked for where the host has no block device of any."""
+async def _volume_links(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], ...]:
+    """Links to volumes; not asked for where the host has no block device of any."""
     has_any = any(disk.name.startswith(VOLUME_DEVICE) for disk in inventory.disks)
-    return await read_volumes(asker) if has_any else {}
+    return await read_volume_links(asker) if has_any else ()
 
 
 async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
@@ -205,7 +206,7 @@ async def read_loop_files(asker: Asker, inventory: Inventory) -> tuple[tuple[str
 
 async def _loop_file(asker: Asker, name: str) -> str:
     try:
-        data = await asker.host.read(f"/sys/block/{name}/loop/backing_file")
+        data = await asker.read_file(f"/sys/block/{name}/loop/backing_file")
     except (FileNotFoundError, PermissionError, CommandFailed):
         return ""
     return data.decode("utf-8", "surrogateescape").removesuffix("\n")
@@ -213,11 +214,14 @@ async def _loop_file(asker: Asker, name: str) -> str:
 
 async def read_volumes(asker: Asker) -> dict[str, str]:
     """Volumes by the kernel names of their devices."""
+    return volumes_by_device(await read_volume_links(asker))
+
+
+async def read_volume_links(asker: Asker) -> tuple[tuple[str, str], ...]:
+    """Links below /dev/zvol with the kernel names of their devices."""
     completed = await asker.run(ZVOL_LINKS, kind="zvols")
     if completed.outcome is Outcome.UNKNOWN:
         raise HostError(f"the volumes of {asker.host.label} cannot be listed: {completed.reason}")
     if not completed.is_done:
-        return {}  # the folder exists only with a volume
-    links = parse_links(completed.stdout.decode("utf-8", "surrogateescape"))
-    whole = ((path.removeprefix("/dev/zvol/"), kernel_name) for path, kernel_name in links)
-    return {kernel_name: name.replace("+", " ") for name, kernel_name in whole if "p" not in kernel_name}
+        return ()  # the folder exists only with a volume
+    return parse_links(completed.stdout.decode("utf-8", "surrogateescape"))

@@ -1,7 +1,7 @@
 """One reading of a host for one plan: a question that was answered is not asked again.
 
 The parts of a plan, its options and what is offered instead ask much of the same. Only answers of reading
-commands that ended well are kept, for one plan; its run asks everything again.
+commands that ended well, files and folders are kept, for one plan; its run asks everything again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ class AskerForOnePlan(Asker):
         self._asker = asker
         self._answers: dict[_Question, Completed] = {}
         self._under_question: dict[_Question, asyncio.Event] = {}
+        self._files: dict[tuple[str, int], bytes] = {}
+        self._folders: dict[str, tuple[str, ...] | None] = {}  # None: there is none
         self._kept_bytes = 0
 
     @property
@@ -52,3 +54,26 @@ class AskerForOnePlan(Asker):
             self._kept_bytes += size
             self._answers[question] = completed
         return completed
+
+    async def read_file(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        """A file as it was read for this plan, or now; see `Asker.read_file`."""
+        if (path, max_bytes) not in self._files:
+            found = await self._asker.read_file(path, max_bytes=max_bytes)
+            if self._kept_bytes + len(found) > MOST_KEPT_BYTES:
+                return found
+            if (path, max_bytes) not in self._files:
+                self._kept_bytes += len(found)
+                self._files[path, max_bytes] = found
+        return self._files[path, max_bytes]
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        """A folder as it was listed for this plan, or now; see `Asker.list_folder`."""
+        if path not in self._folders:
+            try:
+                self._folders[path] = await self._asker.list_folder(path)
+            except FileNotFoundError:
+                self._folders[path] = None
+        found = self._folders[path]
+        if found is None:
+            raise FileNotFoundError(path)
+        return found

@@ -34,6 +34,7 @@ from zconsole.zfs.listing.snapshots_and_their_datasets import (
 )
 
 DESTROY: Final = "destroy"
+MOST_TOGETHER: Final = 2000  # snapshots with all columns, of one command for many datasets
 _OF_SEVERAL: Final = frozenset(",%")
 
 
@@ -76,7 +77,9 @@ def _snapshots(
 ) -> Iterator[ExpectedQuestion]:
     if needs.datasets != (pool,):
         return
-    for part in portions(sorted(scope.whole)):
+    rows = sum(listed.counts.get(name, 0) for name in scope.whole)
+    together = batches if rows <= MOST_TOGETHER else portions  # the plan asks for fewer at once
+    for part in together(sorted(scope.whole)):
         yield ExpectedQuestion(list_details_in(*part), f"snapshots {part[0]}", pool)
     named = sorted(each for each in scope.named if dataset_of(each) not in scope.whole)
     for part in batches(named):

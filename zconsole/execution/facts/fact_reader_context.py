@@ -34,6 +34,17 @@ async def nowhere_else() -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
     return (), ()
 
 
+@dataclass(slots=True)
+class Abilities:
+    """What the user may do over a connection, as far as plans have asked: each is asked once.
+
+    That libvirt lets nobody change guests may be the state of a libvirtd that is away, and is not kept.
+    """
+
+    programs: dict[str, bool] = field(default_factory=dict)  # by pool: whether `zfs program` works
+    changes_guests: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Dependencies of reading facts, besides the intent.
@@ -51,7 +62,7 @@ class Reader:
     peers: Peers = no_peers
     policy_of: PolicyOf | None = None  # for the answering machine; None: `policy` applies to any
     known: KnownHost | None = None  # what was just read; None: read everything
-    may_run_programs: dict[str, bool] | None = None  # by pool, as told for earlier plans; None: ask
+    abilities: Abilities | None = None  # as told for earlier plans; None: ask
     expected: tuple[tuple[str, ...], ...] = ()  # commands that will probably be run as root
     known_guests: tuple[Guest, ...] = ()  # with the I/O of their disks, as screens have just read it
     io_sample_s: float = 0.0  # how long the I/O of other guests is measured; 0: it is not

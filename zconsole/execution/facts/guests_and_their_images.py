@@ -46,7 +46,12 @@ def guest_parts(reader: Reader, needs: Needs, facts: PlanFacts) -> Iterator[Coro
 
 
 async def _guests(reader: Reader, inventory: Inventory) -> Addition:
-    guests, problem, may_change = await read_guests_to_change(reader.asker, reader.privilege, inventory)
+    told = reader.abilities
+    guests, problem, may_change = await read_guests_to_change(
+        reader.asker, reader.privilege, inventory, may_change=told is not None and told.changes_guests
+    )
+    if told is not None:
+        told.changes_guests = may_change
     return lambda facts: replace(facts, guests=guests, guests_problem=problem, may_change_guests=may_change)
 
 

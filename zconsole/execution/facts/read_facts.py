@@ -414,7 +414,7 @@ async def _elsewhere(reader: Reader) -> Addition:
 
 
 async def _programs(reader: Reader, pool: str) -> Addition:
-    known = reader.may_run_programs
+    known = None if reader.abilities is None else reader.abilities.programs
     may = None if known is None else known.get(pool)
     if may is None:
         may = await read_may_run_programs(reader.asker, reader.privilege, pool)

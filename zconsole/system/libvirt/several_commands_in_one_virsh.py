@@ -16,7 +16,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.hosts.build_command_results import ended
 from zconsole.hosts.host import Command, Completed, Effect
 
-MOST: Final = 64  # commands; definitions of 64 guests are half a MiB
+MOST: Final = 128  # commands; definitions of as many guests are a MiB
 _READ: Final = ("virsh", "-r", "-q", "-c")
 _URI_AT: Final = len(_READ)
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./=:-]{1,200}")  # words that virsh's parser leaves as they are
