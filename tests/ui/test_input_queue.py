@@ -16,10 +16,9 @@ from tests.ui.typists import at_once, one_by_one
 from zconsole.actions.intent import intent
 from zconsole.actions.typed_confirmation_state_machine import TOO_SOON
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
-from zconsole.ui.input_queue import PASTED
+from zconsole.ui.input_queue import FLOW_ENDS_S, FLOW_ROUNDS, PASTED
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.pools import PoolsScreen
 
@@ -51,7 +50,7 @@ async def test_enter_twice_at_a_prompt_answers_it_once() -> None:
 
 @pytest.mark.parametrize("quiet_s", [0.0, NEVER_S])
 @pytest.mark.parametrize(
-    "keys", [("D", "delete", "n", "n"), ("a", "enter", "enter"), ("a", "escape", "escape", "q")]
+    "keys", [("D", "delete", "n", "n"), ("a", "enter", "enter"), ("a", "escape", "escape", "j")]
 )
 async def test_keys_that_come_together_break_nothing(keys: tuple[str, ...], quiet_s: float) -> None:
     app = make_app(states.with_datasets(), quiet_s=quiet_s)
@@ -94,13 +93,14 @@ async def test_a_dialog_can_be_answered_from_two_sides() -> None:
         assert ["one"] == answers
 
 
-async def test_after_a_dialog_keys_go_nowhere_until_it_is_quiet() -> None:
+async def test_after_a_plan_keys_go_nowhere_until_it_is_quiet() -> None:
     app = make_app(states.degraded(), quiet_s=NEVER_S)
 
     async with app.run_test(size=SIZE) as pilot:
-        await one_by_one(pilot, "a")
-        assert isinstance(app.screen, MenuDialog)
-        await one_by_one(pilot, "escape", "enter")
+        await pilot.pause()
+        app.push_screen(PlanDialog(app.paint, plans.scrub()))
+        await pilot.pause()
+        await one_by_one(pilot, "escape", "escape")
         assert AFTER_DIALOG not in frame(app)  # it may be held
         await one_by_one(pilot, *"tank", "D", "enter", "q")
 
@@ -109,11 +109,29 @@ async def test_after_a_dialog_keys_go_nowhere_until_it_is_quiet() -> None:
         assert app.return_code is None
 
 
+@pytest.mark.parametrize("box", ["a", "y", "colon", "ctrl+p"])
+async def test_the_key_behind_esc_of_a_list_is_taken(box: str) -> None:
+    """However soon: whoever left a menu, a copy menu or the command line means the screen."""
+    app = make_app(states.degraded(), quiet_s=NEVER_S)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await one_by_one(pilot, box)
+        assert not isinstance(app.screen, PoolsScreen)
+        await at_once(pilot, "escape", "D")
+        for _ in range(FLOW_ROUNDS):
+            await pilot.pause(FLOW_ENDS_S)
+
+        assert isinstance(app.screen, DatasetsScreen)
+
+
 async def test_after_a_dialog_a_person_is_heard_again() -> None:
     app = make_app(states.degraded(), quiet_s=0.05)
 
     async with app.run_test(size=SIZE) as pilot:
-        await one_by_one(pilot, "a", "escape")
+        await pilot.pause()
+        app.push_screen(PlanDialog(app.paint, plans.scrub()))
+        await pilot.pause()
+        await one_by_one(pilot, "escape")
         await asyncio.wait_for(until_heard(pilot), 20)
 
         assert isinstance(app.screen, DatasetsScreen)

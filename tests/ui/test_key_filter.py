@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.ui.key_filter import EXPECTED_S, HELD_S, QUIET_S, REPEAT_S, KeyFate, KeyFilter
+from zconsole.ui.key_filter import EXPECTED_S, HELD_S, QUIET_S, REPEAT_S, AfterClosing, KeyFate, KeyFilter
 
 
 def closed(key: str = "enter", at: float = 10.0) -> KeyFilter:
@@ -96,14 +96,48 @@ def test_a_further_step_back_is_heard_at_once_and_no_other_key() -> None:
     assert quiet.is_still_doubted(10.2)
 
 
-def test_after_a_dialog_that_asked_nothing_keys_are_for_the_screen() -> None:
+def test_after_a_text_to_read_keys_are_for_the_screen() -> None:
     quiet = KeyFilter()
     assert KeyFate.PASSES is quiet.fate("enter", 9.99, 9.99)
-    quiet.closed(10.0, asked_nothing=True)
+    quiet.closed(10.0, AfterClosing.FOR_SCREEN)
 
     assert KeyFate.DROPPED is quiet.fate("D", 9.995, 10.1)
-    assert KeyFate.PASSES is quiet.fate("D", 10.5, 10.5)
+    assert KeyFate.PASSES is quiet.fate("D", 10.01, 10.1)
 
-    other = KeyFilter()
-    other.closed(10.0, asked_nothing=True)
-    assert KeyFate.PASSES is other.fate("D", 10.1, 10.1)
+
+@pytest.mark.parametrize("pressed", [9.995, 10.001, 10.1, 10.35])
+def test_a_key_right_behind_a_step_back_from_a_list_is_for_the_screen(pressed: float) -> None:
+    """A copy menu, a command line, a question: the hand that left it goes on at once."""
+    quiet = KeyFilter()
+    assert KeyFate.PASSES is quiet.fate("escape", 9.99, 9.99)
+    quiet.closed(10.0, AfterClosing.FOR_SCREEN)
+
+    assert KeyFate.PASSES is quiet.fate("j", pressed, max(10.0, pressed))
+
+
+def test_two_steps_back_that_come_together_are_one() -> None:
+    quiet = KeyFilter()
+    assert KeyFate.PASSES is quiet.fate("escape", 9.99, 9.99)
+    quiet.closed(10.0, AfterClosing.FOR_SCREEN)
+
+    assert KeyFate.DROPPED is quiet.fate("escape", 10.02, 10.02)
+    assert KeyFate.DOUBTED is quiet.fate("escape", 10.2, 10.2)
+
+
+@pytest.mark.parametrize(
+    ("key", "after"),
+    [
+        ("escape", AfterClosing.TYPED_ON),
+        ("escape", AfterClosing.CONFIRMED),
+        ("enter", AfterClosing.CONFIRMED),
+    ],
+)
+def test_dropped_keys_do_not_make_it_longer_where_nobody_types_on(key: str, after: AfterClosing) -> None:
+    """Enter in a plan may be a slip amid its words; Esc is a decision, and a report asks for no words."""
+    quiet = KeyFilter()
+    assert KeyFate.PASSES is quiet.fate(key, 9.99, 9.99)
+    quiet.closed(10.0, after)
+
+    assert KeyFate.DROPPED is quiet.fate("j", 10.2, 10.2)
+    assert KeyFate.DROPPED is quiet.fate("j", 10.0 + QUIET_S - 0.01, 10.0 + QUIET_S - 0.01)
+    assert KeyFate.PASSES is quiet.fate("j", 10.0 + QUIET_S + 0.01, 10.0 + QUIET_S + 0.01)

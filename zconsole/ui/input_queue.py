@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.key_filter import REPEAT_S, Keyboard, KeyFate, KeyFilter
+from zconsole.ui.key_filter import REPEAT_S, AfterClosing, Keyboard, KeyFate, KeyFilter, Waiting
 from zconsole.views.layout.screen_key_registry import ACTIONS, EVERYWHERE
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ ALWAYS: Final = frozenset(
 )
 SETTLES_S: Final = 0.05  # a key takes effect in this time, unless the console is very busy
 LOST_S: Final = 0.25  # a probe that is not back by then was lost with its widget
+FLOW_ENDS_S: Final = 0.02  # a flow whose list was left is over after a moment
+FLOW_ROUNDS: Final = 12  # so often a key waits for it; one that goes on working has no place for keys
 ROUNDS: Final = 2  # a key may make its widget send a message to the screen, which then acts
+STRICTEST_FIRST: Final = (AfterClosing.TYPED_ON, AfterClosing.CONFIRMED, AfterClosing.FOR_SCREEN)
 TOO_SOON: Final = "a key right after a dialog is not taken: wait a moment, and press it again"
 PASTED: Final = "pasted text is not taken as keys: nothing was done"
 
@@ -54,6 +57,7 @@ class Gate:
         self._forwarded_at = 0.0
         self._number = 0
         self._rounds_left = 0  # until the last one has settled; 0 while none is awaited
+        self._flow_rounds = 0  # that the oldest key has waited for the end of a flow
         self._doubted: events.Key | None = None
         self._dialogs: tuple[Screen[object], ...] = ()
 
@@ -69,8 +73,10 @@ class Gate:
         self._dialogs = tuple(each for each in self._app.screen_stack if isinstance(each, ModalScreen))
         gone = [each for each in before if each not in self._dialogs]
         if gone:
-            told = all(isinstance(each, Dialog) and each.ASKS_NOTHING for each in gone)
-            self._quiet.closed(now, asked_nothing=told)
+            after = {
+                each.AFTER_CLOSING if isinstance(each, Dialog) else AfterClosing.FOR_SCREEN for each in gone
+            }
+            self._quiet.closed(now, next(each for each in STRICTEST_FIRST if each in after))
         for each in self._dialogs:
             if each not in before:
                 self._quiet.opened(now, is_unasked=isinstance(each, Dialog) and each.OPENS_BY_ITSELF)
@@ -109,6 +115,10 @@ class Gate:
             event = self._waiting.next()
             if event is None:
                 return
+            if self._is_between_dialogs() and self._flow_rounds < FLOW_ROUNDS:
+                self._wait_for_flow(event)
+                return
+            self._flow_rounds = 0
             if self._target is not None and monotonic() - self._forwarded_at < SETTLES_S:
                 self._waiting.put_back(event)
                 self._rounds_left = ROUNDS
@@ -121,6 +131,18 @@ class Gate:
                 self._target = None
                 continue
             await self._judge(event)
+
+    def _is_between_dialogs(self) -> bool:
+        """Whether a flow is in progress, without a dialog in front."""
+        return self._app.is_acting and not isinstance(self._app.screen, ModalScreen)
+
+    def _wait_for_flow(self, event: Waiting) -> None:
+        """Keep a key for the screen, in case that the flow ends now."""
+        self._flow_rounds += 1
+        self._waiting.put_back(event)
+        self._rounds_left = 1
+        self._number += 1
+        asyncio.get_running_loop().call_later(FLOW_ENDS_S, self._app.call_next, self._release, self._number)
 
     def _send_after(self) -> bool:
         """Send a probe after the last one; False where its widget accepts none any more."""
@@ -165,7 +187,7 @@ class Gate:
     async def _pass(self, event: events.Event) -> None:
         screen, console = self._app.screen, self._app.front()
         if not isinstance(screen, ModalScreen) and not isinstance(event, events.MouseUp):
-            if self._app.is_acting:
+            if self._is_between_dialogs():
                 return  # between two dialogs of one flow, no key has a target
             is_typing = isinstance(self._app.focused, Input)
             if isinstance(event, events.Paste) and not is_typing:

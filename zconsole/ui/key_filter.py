@@ -18,7 +18,7 @@ APART_S: Final = 0.1  # between two presses of a hand, and not of a lagging link
 EXPECTED_S: Final = 0.5  # a requested dialog opens within this time
 MOST_WAITING: Final = 500  # keys; faster than a hand types, and no problem for a screen
 
-Input = events.Key | events.Paste | events.MouseDown | events.MouseUp
+Waiting = events.Key | events.Paste | events.MouseDown | events.MouseUp
 
 
 class KeyFate(Enum):
@@ -29,6 +29,14 @@ class KeyFate(Enum):
     DOUBTED = "doubted"  # it passes unless it repeats at once: then it is held
 
 
+class AfterClosing(Enum):
+    """Whom the keys are for that follow the one which closed a dialog."""
+
+    FOR_SCREEN = "for screen"  # it was a list, a question or a text to read
+    CONFIRMED = "confirmed"  # something ran, or was to be decided: no key for a moment
+    TYPED_ON = "typed on"  # it asked for words; somebody may still be typing them
+
+
 @dataclass(slots=True)
 class KeyFilter:
     """Filter that decides which keys are dropped. Times are monotonic seconds."""
@@ -36,7 +44,10 @@ class KeyFilter:
     quiet_s: float = QUIET_S
     _until: float = 0.0
     _expected_until: float = 0.0
+    _is_extended: bool = False  # by each dropped key: somebody types on, for what is no longer in front
     _since: float = 0.0  # keys pressed before that were meant for another screen
+    _answered_until: float = 0.0  # a dialog that opens before takes no key until then
+    _one_step_until: float = 0.0  # presses of a step back until then are one
     _last: str = ""  # the last key that passed
     _held: str = ""  # the key that closed the dialog
     _held_until: float = 0.0
@@ -53,21 +64,38 @@ class KeyFilter:
         self._since, self._expected_until = now, 0.0
         if is_unasked:
             self._until = self._released = max(self._until, now + self.quiet_s)
+            self._is_extended = True
+        elif now < self._answered_until:
+            self._until, self._is_extended = max(self._until, self._answered_until), True
 
-    def closed(self, now: float, *, asked_nothing: bool = False) -> None:
-        """Note a closed dialog; after one that asked nothing, keys are for the screen at once."""
-        self._since = now
-        if not asked_nothing:
+    def closed(self, now: float, after: AfterClosing = AfterClosing.TYPED_ON) -> None:
+        """Note a closed dialog, and what may follow the key that closed it.
+
+        Whoever goes one step back from a list or a question means the next key for the screen, however soon;
+        after an answer to it keys are for the screen too, but not for a next dialog that nobody has read.
+        """
+        is_step_back = self._last == BACK
+        is_for_screen = after is AfterClosing.FOR_SCREEN
+        if is_for_screen and is_step_back:
+            self._one_step_until = now + APART_S
+        else:
+            self._since = now
+        if not is_for_screen:
             self._until = max(self._until, now + self.quiet_s)
+            self._is_extended = after is AfterClosing.TYPED_ON and not is_step_back
+        self._answered_until = now + self.quiet_s if is_for_screen and not is_step_back else 0.0
         self._held, self._held_until = self._last, now + HELD_S
 
     def fate(self, key: str, pressed: float, now: float) -> KeyFate:
         """Decide on a key, or on pasted text (an empty key), pressed at a moment."""
         if not self.quiet_s:
             return KeyFate.PASSES
+        if key == BACK and pressed < self._one_step_until:
+            return KeyFate.DROPPED
         is_step_back = key == BACK and pressed >= self._since + APART_S and now >= self._released
         if (now < self._until or pressed < self._since) and not is_step_back:
-            self._until = max(self._until, min(pressed, now) + self.quiet_s)
+            if self._is_extended:
+                self._until = max(self._until, min(pressed, now) + self.quiet_s)
             if now < self._released:
                 self._released = self._until
             return KeyFate.DROPPED
@@ -97,17 +125,17 @@ class Keyboard:
     """Queue of the keys that wait for the one before them."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Input] = deque()
+        self._waiting: deque[Waiting] = deque()
 
-    def add(self, event: Input) -> None:
+    def add(self, event: Waiting) -> None:
         """Append a key; keys beyond the limit are dropped."""
         if len(self._waiting) < MOST_WAITING:
             self._waiting.append(event)
 
-    def put_back(self, event: Input) -> None:
+    def put_back(self, event: Waiting) -> None:
         """Put a key back at the head of the queue."""
         self._waiting.appendleft(event)
 
-    def next(self) -> Input | None:
+    def next(self) -> Waiting | None:
         """Return the oldest key."""
         return self._waiting.popleft() if self._waiting else None

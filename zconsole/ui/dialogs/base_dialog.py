@@ -8,6 +8,8 @@ from textual import events, on
 from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen
 
+from zconsole.ui.key_filter import AfterClosing
+
 T = TypeVar("T")
 LOW: Final = 10  # rows of a terminal below which dialogs have no frame
 FRAME_LINES: Final = 2
@@ -17,7 +19,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     """Dialog whose first answer counts, and only while it is in front; later answers are dropped."""
 
     OPENS_BY_ITSELF: ClassVar[bool] = False  # it opens without a key
-    ASKS_NOTHING: ClassVar[bool] = False  # whoever closed it wants to go on: the next key is not meant for it
+    AFTER_CLOSING: ClassVar[AfterClosing] = AfterClosing.CONFIRMED
     DEFAULT_CSS = "Dialog.low Vertical { border: none !important; }"
 
     _is_answered = False

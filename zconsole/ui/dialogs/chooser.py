@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.key_filter import AfterClosing
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
@@ -33,6 +34,7 @@ class Chooser(Dialog[tuple[str, ...] | None]):
     ones once all lines are shown.
     """
 
+    AFTER_CLOSING = AfterClosing.FOR_SCREEN
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
         Binding("enter", "choose", show=False),

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.key_filter import AfterClosing
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
@@ -32,6 +33,7 @@ class ReclaimDialog(Dialog[str]):
     does not lead to the destruction of all snapshots for a goal that it does not reach.
     """
 
+    AFTER_CLOSING = AfterClosing.FOR_SCREEN
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "answer('amount')", show=False),
         Binding("enter", "go_on", show=False),

@@ -19,6 +19,7 @@ from zconsole.actions.typed_confirmation_state_machine import SILENT, Guard, Gua
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.ui.delayed_calls import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.key_filter import AfterClosing
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.terminal_lag import LATE_S, Answering
@@ -78,6 +79,7 @@ Answer = Confirmed | Instead | Anew | AskOne
 class PlanDialog(Dialog[Answer | None]):
     """Dialog that answers None, one step back, unless the guard decides otherwise."""
 
+    AFTER_CLOSING = AfterClosing.TYPED_ON
     AUTO_FOCUS = ""  # every key goes to the guard
     DEFAULT_CSS = """
     PlanDialog { align: center middle; background: $background; }

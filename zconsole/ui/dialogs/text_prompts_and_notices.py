@@ -14,6 +14,7 @@ from textual.widgets import Input
 from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
 from zconsole.base.secret import Secret
 from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.key_filter import AfterClosing
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.text_input import TextBox
@@ -90,6 +91,8 @@ class _LineDialog(Dialog[str | None]):
 class TextDialog(_LineDialog):
     """Dialog that returns the typed text, or None. The text is empty only where that is allowed."""
 
+    AFTER_CLOSING = AfterClosing.FOR_SCREEN
+
     def __init__(
         self,
         paint: Paint,
@@ -113,6 +116,8 @@ class ProposalDialog(TextDialog):
 
 class SecretDialog(_LineDialog):
     """Masked text dialog; `take` wraps the answer so that it shows nowhere."""
+
+    AFTER_CLOSING = AfterClosing.TYPED_ON
 
     def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
         super().__init__(paint, words, is_secret=True)
@@ -158,7 +163,7 @@ class TellDialog(WordsDialog):
     """Dialog of sentences that must be read; any of Enter, Esc and q goes on."""
 
     OPENS_BY_ITSELF = True
-    ASKS_NOTHING = True
+    AFTER_CLOSING = AfterClosing.FOR_SCREEN
 
     WAYS = line(("Enter", "key"), (" go on", "dim"))
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]
