@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.analysis.alerts.damping import DampedState
@@ -17,6 +19,7 @@ from zconsole.ui.alert_calls import WATCHER
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.alerts import AlertsScreen
 from zconsole.ui.screens.pool import PoolScreen
+from zconsole.ui.terminal.bell_and_title import BELL, BRING_BACK_TITLE, Attention
 from zconsole.views.layout.styled_text import plain
 
 SIZE = (80, 24)
@@ -144,12 +147,53 @@ async def test_what_happened_while_the_terminal_was_elsewhere_is_summed_up() -> 
 async def test_a_stop_of_the_program_counts_as_away() -> None:
     app = make_app(states.healthy())
     async with app.run_test(size=SIZE) as pilot:
+        app.alerts.real_time = app.states.now
         see(app, states.healthy(), 0)
         for at in range(7200, 7220):
             see(app, states.degraded(), at)
         await pilot.pause()
 
         assert "! while you were away (2h): " in frame(app)
+
+
+async def test_a_practice_host_whose_time_goes_faster_is_no_absence() -> None:
+    """At --speed 20 three seconds with a briefing in front are a minute of the practice host."""
+    app = make_app(states.healthy())
+    async with app.run_test(size=SIZE) as pilot:
+        app.alerts.real_time = lambda: app.states.now() / 20
+        see(app, states.healthy(), 0)
+        for at in range(60, 80):
+            see(app, states.degraded(), at)
+        await pilot.pause()
+
+        assert "! bulk: " in frame(app)
+        assert "while you were away" not in frame(app)
+
+
+async def test_the_title_has_the_worst_state_from_the_first_reading_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a row of tabs; bell, notification and line are for what is new."""
+    sent: list[str] = []
+    app = make_app(states.degraded())
+    attention = Attention(sent.append, "xterm-256color", notification="osc9")
+    monkeypatch.setattr(app, "attention", lambda: attention)
+    async with app.run_test(size=SIZE) as pilot:
+        for at in range(20):
+            see(app, states.degraded(), at)
+        await pilot.pause()
+        titles = [each for each in sent if each.startswith("\x1b]2;")]
+
+        assert 1 == len(titles)
+        assert titles[0].startswith("\x1b]2;CRITICAL zconsole storage1 bulk: no redundancy left")
+        assert BELL not in sent
+        assert not [each for each in sent if each.startswith("\x1b]9;")]
+        assert "! bulk" not in frame(app)
+
+        for at in range(20, 60):
+            see(app, states.healthy(), at)
+        await pilot.press("exclamation_mark", "Z")
+        assert BRING_BACK_TITLE == sent[-1], "nothing is wrong"
 
 
 async def test_at_the_next_start_what_is_new_is_told_and_what_was_known_is_not(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ class AnyPlan(dict[Intent, "Plan | Exception"]):
         del default
         if self._refused_without and not key.flag(self._refused_without):
             other = replace(key, options=tuple(sorted((*key.options, (self._refused_without, True)))))
-            way = ((f"plan again with --{self._refused_without}", other),)
+            way = ((f"plan again with {self._refused_without}", other),)
             return replace(plans.refused(), intent=key, alternatives=way)
         if self._taken and key.target == self._taken:
             reason = RefusalReason("exists", f"{key.target} already exists", way_out=WayOut.NAME)

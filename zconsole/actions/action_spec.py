@@ -135,7 +135,7 @@ class PlanAgain:
         if self.is_in_words:
             return self.why, self.applied(intent)
         value = "" if self.value is True else f" {self.value}"
-        words = f"plan again {'with' if self.is_given else 'without'} --{self.option}{value}"
+        words = f"plan again {'with' if self.is_given else 'without'} {self.option}{value}"
         return f"{words}: {self.why}" if self.why else words, self.applied(intent)
 
 

@@ -19,7 +19,9 @@ from zconsole.base.errors import UsageError
 
 PlannedAgain = Callable[[Intent], Draft]  # the action with other options, on the same host
 MOST_ROUNDS: Final = 4
+MOST_REMEDIES: Final = 5
 STILL_REFUSED: Final = "still refused"
+POSSIBLE_AFTER: Final = "possible"
 
 
 def ways_out(intent: Intent, draft: Draft, planned: PlannedAgain) -> tuple[tuple[str, Intent], ...]:
@@ -32,7 +34,7 @@ def ways_out(intent: Intent, draft: Draft, planned: PlannedAgain) -> tuple[tuple
     if not left:
         return (_together(intent, used),)
     offers = tuple(_merged(intent, draft.again))
-    still = f"{STILL_REFUSED}{' with all of these' if len(offers) > 1 else ''}: {left}"
+    still = _what_ends_them(left, with_all=" with all of these" if len(offers) > 1 else "")
     return tuple((f"{words}; {still}", wanted) for words, wanted in offers)
 
 
@@ -43,8 +45,10 @@ def with_all_options(intent: Intent, alternatives: Iterable[tuple[str, Intent]])
     return replace(intent, options=tuple(sorted(given.items())))
 
 
-def _resolving(intent: Intent, draft: Draft, planned: PlannedAgain) -> tuple[list[PlanAgain], str]:
-    """The fewest of the offered options with which nothing is refused; else why it is with all of them."""
+def _resolving(
+    intent: Intent, draft: Draft, planned: PlannedAgain
+) -> tuple[list[PlanAgain], tuple[RefusalReason, ...]]:
+    """The fewest of the offered options with which nothing is refused; else what refuses all of them."""
     used: list[PlanAgain] = []
     for _ in range(MOST_ROUNDS):
         fresh = [each for each in draft.again if each.option not in {known.option for known in used}]
@@ -54,21 +58,34 @@ def _resolving(intent: Intent, draft: Draft, planned: PlannedAgain) -> tuple[lis
         try:
             draft = planned(applied(intent, used))
         except UsageError as error:
-            return used, error.message
+            return used, (RefusalReason("usage", error.message),)
         if not draft.refusals:
-            return _needed(intent, used, planned), ""
+            return _needed(intent, used, planned), ()
     now = [each for each in used if not each.is_for_later]
     if now != used and not planned(applied(intent, now)).refusals:
-        return now, ""
-    more = len(draft.refusals) - 1
-    return used, _with_remedy(draft.refusals[0]) + (f"; and {more} more" if more else "")
+        return now, ()
+    return used, tuple(draft.refusals)
 
 
-def _with_remedy(refused: RefusalReason) -> str:
-    """A reason with what removes it, such as the commands that stop containers."""
+def _what_ends_them(refusals: Sequence[RefusalReason], *, with_all: str) -> str:
+    """What is to be done before the options suffice, such as the commands that stop containers.
+
+    Where something refuses them for which nothing is known that ends it, that reason.
+    """
+    remedies = list(dict.fromkeys(map(_remedy, refusals)))
+    if "" in remedies:
+        first = next(each for each in refusals if not _remedy(each))
+        more = f"; and {len(refusals) - 1} more" if len(refusals) > 1 else ""
+        return f"{STILL_REFUSED}{with_all}: {first.reason}{more}"
+    more = f"; and {len(remedies) - MOST_REMEDIES} more" if len(remedies) > MOST_REMEDIES else ""
+    return f"{POSSIBLE_AFTER}{with_all} after: {'; '.join(remedies[:MOST_REMEDIES])}{more}"
+
+
+def _remedy(refused: RefusalReason) -> str:
+    """What ends a refusal: in words, and the command of zconsole for it."""
+    words = refused.instead.removesuffix(" first").removesuffix(",")
     command = f": {shlex.join(refused.command)}" if refused.command else ""
-    remedy = f"{refused.instead}{command}".removeprefix(": ")
-    return f"{refused.reason} ({remedy})" if remedy else refused.reason
+    return f"{words}{command}".removeprefix(": ")
 
 
 def _needed(intent: Intent, used: Sequence[PlanAgain], planned: PlannedAgain) -> list[PlanAgain]:

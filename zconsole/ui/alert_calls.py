@@ -1,7 +1,8 @@
 """Calls for the user: new findings, lost links, ends of scans and runs, and steps of repairs.
 
-Each rings the bell, is in the terminal's title, and stays on a line until the user has seen it on the Alerts
-screen. What happened while the terminal was elsewhere, or no console was open, is summed up.
+Each rings the bell, and stays on a line until the user has seen it on the Alerts screen; the terminal's title
+has the worst of them and of the states that hold. What happened while the terminal was elsewhere, or no
+console was open, is summed up.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from time import time
 from typing import TYPE_CHECKING, Final, Protocol
 
 from zconsole.analysis.alerts.damping import DampedState, Damper, Damping
@@ -83,7 +85,8 @@ class AlertCalls:
         self._is_read = open_store is None
         self._is_reading = False
         self._left_at: float | None = None  # epoch seconds of the last look, of an earlier console
-        self._ticked_at: float | None = None
+        self.real_time: Callable[[], float] = time  # the time of a practice host may go faster
+        self._ticked_at: tuple[float, float] | None = None
         self._away_since: float | None = None
         self._absence: tuple[float, float] | None = None
 
@@ -145,11 +148,20 @@ class AlertCalls:
         attention = self._app.attention()
         if attention is None:
             return
-        title = title_of_calls(self.calls)
+        title = title_of_calls(self.calls, self._holding())
         if title:
             attention.title(title)
         else:
             attention.settle()
+
+    def _holding(self) -> list[Alert]:
+        """The states that hold on the hosts that were read, told or there from the start, worst first."""
+        states = [
+            each.alert
+            for key, each in self._damper.states.items()
+            if each.is_holding and each.told is not None and key.host in self._before
+        ]
+        return sorted(states, key=lambda each: -each.severity)
 
     # What is called for
 
@@ -169,9 +181,12 @@ class AlertCalls:
         if not self._is_read:
             self._read()
             return
-        if self._ticked_at is not None and view.now - self._ticked_at >= ABSENT_AFTER_S:
-            self._absence = (self._ticked_at, view.now)
-        self._ticked_at = view.now
+        real = self.real_time()
+        if self._ticked_at is not None and min(view.now - self._ticked_at[0], real - self._ticked_at[1]) >= (
+            ABSENT_AFTER_S
+        ):
+            self._absence = (self._ticked_at[0], view.now)
+        self._ticked_at = (view.now, real)
         told = [alert for host in view.hosts for alert in self._of_host(host, view.now)]
         fresh = [self._as_call(each) for each in told]
         for alert, call in zip(told, fresh, strict=True):
@@ -179,6 +194,8 @@ class AlertCalls:
             self._add(call)
         if any(not each.is_seen for each in fresh):
             self._ring()
+        else:
+            self._show_title()
         if told:
             self._keep(told, view.now)
 
@@ -281,7 +298,8 @@ class AlertCalls:
     def _ring(self) -> None:
         attention = self._app.attention()
         if attention is not None:
-            attention.call(title_of_calls(self.calls))
+            title = title_of_calls(self.calls, self._holding())
+            attention.call(title, notification=title_of_calls(self.calls))
         self._redraw()
 
     def _redraw(self) -> None:

@@ -139,7 +139,7 @@ async def test_a_guest_that_cannot_be_frozen_is_in_the_way_and_the_way_out_names
     assert f"db02 cannot be frozen: {why}" in refused.refusals[0].reason
     assert refused.refusals[0].instead.startswith(remedy)
     words, instead = refused.alternatives[0]
-    assert "plan again with --where-possible: take it without a freeze of db02" == words
+    assert "plan again with where-possible: take it without a freeze of db02" == words
     made = await nas.operator.prepare("nas", instead)
     assert not made.is_refused
     assert any("db02 is not frozen, its part is crash-consistent" in each for each in made.warnings)

@@ -112,7 +112,7 @@ def test_of_another_host_it_needs_force() -> None:
     assert "storage2, which did not export it" in made.refusals[0].reason
     assert "export it on storage2" == made.refusals[0].instead
     words, again = made.alternatives[0]
-    assert words.startswith("plan again with --force: if storage2 is dead")
+    assert words.startswith("plan again with force: if storage2 is dead")
     assert again.flag("force")
 
 

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from tests.ui import reclaims, states
+from tests.ui import plans, reclaims, states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.trees import gone
+from zconsole.actions.intent import intent
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.free_space_proposal import ReclaimDialog
+from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_input import TextBox
+from zconsole.views.datasets.free_space_proposal import reclaim_lines
+from zconsole.views.layout.styled_text import plain
+
+
+def told_by(app: ZConsoleApp) -> str:
+    """All lines of the proposal in front, also those below the visible ones."""
+    dialog = app.screen
+    assert isinstance(dialog, ReclaimDialog)
+    return "\n".join(plain(each) for each in reclaim_lines(dialog._found))
+
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 FOUND: dict[str, Callable[[], Reclaim]] = {
@@ -81,8 +95,8 @@ async def test_what_a_screen_cannot_hold_is_told_and_scrolled_to() -> None:
     [
         (reclaims.oldest, ("enter", "space", "tab")),
         (reclaims.perhaps, ("enter", "space", "tab")),
-        (reclaims.too_little, ("delete", "space")),
-        (reclaims.nothing, ()),
+        (reclaims.too_little, ("delete", "space", "f1")),
+        (reclaims.nothing, ("f1",)),
     ],
 )
 async def test_only_what_makes_a_difference_can_be_answered(
@@ -91,7 +105,8 @@ async def test_only_what_makes_a_difference_can_be_answered(
     """Where all together are too little there are no others to ask for; none is no set to plan or to mark."""
     ways = {
         "enter": "Enter plan destroy",
-        "delete": "Del plan destroy anyway",
+        "delete": "Del destroy anyway",
+        "f1": "F1 plan the next",
         "space": "Space mark",
         "tab": "Tab fewest",
     }
@@ -145,3 +160,37 @@ async def test_an_amount_that_is_none_is_asked_for_again() -> None:
 
         assert isinstance(app.screen, ProposalDialog)
         assert "80x" == app.screen.query_one(TextBox).value
+
+
+async def test_what_the_next_100_gib_would_cost_is_planned_by_a_key() -> None:
+    """A reservation that nothing uses costs no data: the way on is a key, not a line to type elsewhere."""
+    wanted = intent("set", "tank/vm/db", "refreservation=none")
+    app = app_with(reclaims.too_little())
+    source_of(app).plans[wanted] = replace(plans.scrub(), intent=wanted)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*ANSWERED)
+        await pilot.pause()
+        assert "refreservation=none on tank/vm/db" in told_by(app)
+        await pilot.press("f1")
+        await pilot.pause()
+
+        assert isinstance(app.screen, PlanDialog)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, ReclaimDialog)
+
+
+async def test_no_number_of_the_position_is_cut() -> None:
+    """178 lines are not 17: what does not fit beside the keys stands above them."""
+    app = app_with(reclaims.too_little())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*ANSWERED)
+        await pilot.pause()
+        rows = app.screen.query_one(RowView)
+        for _ in range(3):
+            await pilot.press("pagedown")
+            await pilot.pause()
+
+            assert rows.position in frame(app)

@@ -25,7 +25,8 @@ SEEN_S = 3.5  # the repairs are looked at each second, and first the journal is 
 def main(kind: str = "degraded", sign: str = "") -> int:
     """Run; `live` changes a fifth of the cells each second, `same` announces changes that are none.
 
-    `repair`: the resilver ends once the console has seen that it runs. `alert`: a disk fails.
+    `repair`: the resilver ends once the console has seen that it runs. `alert`: a disk
+    fails; `healthy`: none does.
 
     A file named `sign` is made once frames wait for the terminal.
     """
@@ -41,8 +42,9 @@ def main(kind: str = "degraded", sign: str = "") -> int:
     if kind in {"live", "same", "flood"}:
         period_s = 0.01 if kind == "flood" else 1.0
         threading.Thread(target=_change, args=(source, kind, period_s), daemon=True).start()
-    if kind == "alert":
+    if kind in {"alert", "healthy"}:
         source.replace(states.healthy(), now=states.NOW, monotonic=states.TICKS)
+    if kind == "alert":
         threading.Thread(target=_fail_disk, args=(source,), daemon=True).start()
     if kind == "repair":
         threading.Thread(target=_end_resilver, args=(source,), daemon=True).start()

@@ -57,6 +57,26 @@ def test_a_terminal_without_a_title_only_rings(term: str) -> None:
     assert [BELL] == sent
 
 
+def test_a_long_title_is_cut_behind_a_word_and_keeps_its_count() -> None:
+    words = "CRITICAL zconsole practice tank: guest shop01 is paused by an I/O error: no space left (+2)"
+
+    assert "CRITICAL zconsole practice tank: guest shop01 is paused by an I/O ... (+2)" == title_text(words)
+    assert 80 == len(title_text("x" * 300))
+
+
+def test_the_same_title_is_sent_once() -> None:
+    """It is looked at each second."""
+    sent: list[str] = []
+    attention = Attention(sent.append, "xterm-256color")
+
+    attention.title("vault: no redundancy left")
+    attention.title("vault: no redundancy left")
+    attention.settle()
+    attention.title("vault: no redundancy left")
+
+    assert 2 == sent.count("\x1b]2;vault: no redundancy left\x07")
+
+
 @given(st.text(max_size=300))
 def test_no_name_from_a_host_ends_the_sequence_early(words: str) -> None:
     assert re.fullmatch(r"[ -~]{0,80}", title_text(words))
@@ -133,7 +153,8 @@ def test_a_failed_disk_rings_titles_and_notifies_a_real_terminal_unless_it_is_in
         tty.type("!")
         tty.until_shown("WHEN")
         tty.type("Z")
-        tty.until(lambda each: BRING_BACK_TITLE in each.sent.decode())
+        tty.until_shown("acknowledged")
+        assert BRING_BACK_TITLE not in tty.sent.decode(), "the pool is as it was"
     with Tty(CONSOLE, "alert", TERM="xterm-kitty", TMUX="") as tty:
         tty.until_shown(" storage1")
         tty.type("\x1b[I")  # the terminal says that it is in front
@@ -154,8 +175,8 @@ def test_the_end_of_a_resilver_rings_and_titles_a_real_terminal_and_the_title_is
 
 
 @pytest.mark.slow
-def test_a_console_that_calls_nobody_leaves_the_title_alone() -> None:
-    with Tty(CONSOLE, "degraded") as tty:
+def test_a_console_of_sound_pools_leaves_the_title_alone() -> None:
+    with Tty(CONSOLE, "healthy") as tty:
         tty.until_shown(READY)
         tty.process.terminate()
         tty.wait(5)

@@ -59,6 +59,25 @@ def test_the_title_begins_with_the_worst_state() -> None:
     assert "" == title_of_calls([])
 
 
+def test_the_title_has_states_that_were_seen_and_of_equals_what_is_new() -> None:
+    """A state that is new is counted once."""
+    key = AlertKey("nas1", "finding", "vault")
+    holding = [
+        Alert(key, Severity.CRITICAL, "vault: no redundancy left", 1.0, "no-redundancy", "vault"),
+        Alert(replace(key, about="tank"), Severity.WARNING, "tank: 92% full", 1.0, "pool-full", "tank"),
+    ]
+
+    assert "CRITICAL zconsole nas1 vault: no redundancy left (+1)" == title_of_calls((), holding)
+    assert "CRITICAL zconsole nas1 vault: no redundancy left (+2)" == title_of_calls((WARNING,), holding)
+    assert "CRITICAL zconsole nas2 bulk: all I/O waits (+2)" == title_of_calls((CRITICAL,), holding)
+    assert "CRITICAL zconsole nas2 bulk: all I/O waits (+1)" == title_of_calls(
+        (replace(CRITICAL, key=key),), holding
+    )
+    assert "zconsole nas1 tank: the scrub finished" == title_of_calls(
+        (DONE,), [replace(holding[0], severity=Severity.INFO)]
+    )
+
+
 def test_what_was_missed_is_counted_since_the_user_left() -> None:
     told = text(line_of_absence((*ALL, NEXT), 9.0, 9.0 + 3600))
     assert "! while you were away (1h): 1 critical 1 warning 2 notices · bulk: all I/O waits" == told

@@ -48,7 +48,7 @@ def test_no_key_opens_a_refused_plan() -> None:
         question(with_way, guard, 0.0, is_cut=True)[1]
     )
     assert "This cannot be done. No confirmation opens it." == plain(question(REFUSED, guard, 0.0)[0])
-    assert "[ Enter  Go back ]" == plain(ways(REFUSED, guard, 100.0))
+    assert "[ Enter  Go back ]   F5 read the host again" == plain(ways(REFUSED, guard, 100.0))
 
 
 @pytest.mark.parametrize(("number", "keys"), [(1, "F1"), (3, "F1 to F3")])
@@ -58,7 +58,9 @@ def test_a_refused_plan_with_ways_out_is_refused_in_this_way_only(number: int, k
     plan = replace(REFUSED, alternatives=others)
 
     assert "It is refused in this way; no confirmation opens it." == plain(question(plan, guard, 0.0)[0])
-    assert f"[ Enter  Go back ]   {keys} plan it another way" == plain(ways(plan, guard, 100.0))
+    assert f"[ Enter  Go back ]   {keys} plan it another way   F5 read the host again" == plain(
+        ways(plan, guard, 100.0)
+    )
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,17 @@ def test_a_channel_program_is_counted_and_in_full_its_text_is_shown() -> None:
     assert ["          stdin: local args = ...", "          stdin: return 1"] == full[-2:]
 
 
+@pytest.mark.parametrize(("guid", "is_told"), [("-1153353748359023671", True), ("42", False)])
+def test_a_guid_that_lua_has_as_negative_is_explained(guid: str, is_told: bool) -> None:
+    """`zfs get guid` prints it unsigned."""
+    argv = ("zfs", "program", "tank", "-", "tank/home@a", f"guid={guid},createtxg=7")
+    made = replace(
+        planned(tank(), "scrub"), steps=(Step(argv, "check all, and destroy, in one txg", "it changed"),)
+    )
+
+    assert is_told == any("less 2^64" in text for text in lines(made))
+
+
 @pytest.mark.parametrize("form", [PlanForm.DIALOG, PlanForm.FULL])
 def test_a_channel_program_is_the_last_paragraph_with_what_it_does(form: PlanForm) -> None:
     argv = ("zfs", "program", "tank", "-", "tank/home@daily-1")
@@ -248,9 +259,10 @@ def test_the_way_out_of_a_refusal_has_a_key_and_is_no_flag_in_prose() -> None:
 
     assert made.is_refused
     assert not [each for each in made.refusals if "--" in each.instead]
-    (way,) = (text for text in lines(made, PlanForm.DIALOG) if "--with-clones" in text)
+    (way,) = (text for text in lines(made, PlanForm.DIALOG) if "with-clones" in text)
     assert way.startswith("NEXT      F")
-    again = next(wanted for words, wanted in made.alternatives if "--with-clones" in words)
+    assert "--" not in way
+    again = next(wanted for words, wanted in made.alternatives if "with-clones" in words)
     assert intent("destroy", "tank/vm1", options={"with-clones": True}) == again
 
 

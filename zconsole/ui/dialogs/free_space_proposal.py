@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
+from zconsole.actions.intent import Intent
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.key_filter import AfterClosing
@@ -16,18 +17,20 @@ from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.datasets.free_space_proposal import chosen, reclaim_lines
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, hang, line
+from zconsole.views.datasets.what_else_holds_space import plan_of_next
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, hang, line
 
 MARK: Final = "mark"
 PLAN: Final = "plan"  # their destruction
 OTHERWISE: Final = "otherwise"
+NEXT: Final = "next"  # what the next 100 GiB would cost, planned
 AMOUNT: Final = "amount"  # ask for another one
 _WIDEST: Final = 120
 _FRAME: Final = 4
 
 
 class ReclaimDialog(Dialog[str]):
-    """Dialog that returns PLAN, MARK, OTHERWISE or AMOUNT. It changes nothing.
+    """Dialog that returns PLAN, MARK, NEXT, OTHERWISE or AMOUNT. It changes nothing.
 
     Where the proposal does not free what was asked for, Enter asks for another amount: the key that goes on
     does not lead to the destruction of all snapshots for a goal that it does not reach.
@@ -39,6 +42,7 @@ class ReclaimDialog(Dialog[str]):
         Binding("enter", "go_on", show=False),
         Binding("delete,ctrl+d", "plan_anyway", show=False),
         Binding("space", "answer('mark')", show=False),
+        Binding("f1", "answer('next')", show=False),
         Binding("tab", "answer('otherwise')", show=False),
     ]
     DEFAULT_CSS = """
@@ -76,7 +80,7 @@ class ReclaimDialog(Dialog[str]):
 
     @on(RowView.Moved)
     def _draw(self) -> None:
-        """Draw the keys, and the range of visible lines where not all fit."""
+        """Draw the keys, and the range of visible lines where not all fit; that whole, or not at all."""
         ways: list[tuple[str, str]] = []
         if chosen(self._found):
             if self._is_enough:
@@ -89,12 +93,12 @@ class ReclaimDialog(Dialog[str]):
             ways += [("Esc", "key"), (" back", "dim")]
         else:
             ways += [("Enter", "key"), (" another amount", "dim")]
+            if self._next is not None:
+                ways += [("   F1", "key"), (" plan the next", "dim")]
             if chosen(self._found):
-                ways += [("   Del", "key"), (" plan destroy anyway", "dim")]
+                ways += [("   Del", "key"), (" destroy anyway", "dim")]
         position = self.rows.position
-        if position:
-            ways += [("   ↑↓", "key"), (f" {position}", "dim")]
-        self._ways.show((EMPTY, line(*ways)))
+        self._ways.show(_with_position(line(*ways), position, self._ways.size.width))
 
     @property
     def _is_enough(self) -> bool:
@@ -105,6 +109,11 @@ class ReclaimDialog(Dialog[str]):
     def _has_another(self) -> bool:
         """Whether another proposal exists; where all snapshots together are too little, none does."""
         return self._found.choice.is_enough
+
+    @property
+    def _next(self) -> Intent | None:
+        """The plan of what the next space would cost, where the proposal is too little."""
+        return None if self._is_enough else plan_of_next(self._found)
 
     def action_go_on(self) -> None:
         """Plan what frees enough; ask for another amount where nothing does."""
@@ -120,7 +129,17 @@ class ReclaimDialog(Dialog[str]):
         is_open = {
             MARK: self._can_mark and bool(chosen(self._found)),
             PLAN: bool(chosen(self._found)),
+            NEXT: self._next is not None,
             OTHERWISE: self._has_another,
         }.get(answer, True)
         if is_open:
             self.dismiss(answer)
+
+
+def _with_position(ways: Line, position: str, cells: int) -> tuple[Line, Line]:
+    """The keys, and the range of visible lines behind them, or above them where it would be cut."""
+    if not position:
+        return EMPTY, ways
+    told = line(("↑↓", "key"), (f" {position}", "dim"))
+    both = (*ways, *line("   "), *told)
+    return (EMPTY, both) if sum(each.width for each in both) <= cells else (told, ways)

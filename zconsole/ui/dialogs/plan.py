@@ -27,7 +27,7 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.changes.confirmation import question, ways
 from zconsole.views.changes.journal import unread
-from zconsole.views.changes.plan import document, title
+from zconsole.views.changes.plan import document, paragraphs_of_refusal, title
 from zconsole.views.changes.run import stale
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, hang
@@ -119,6 +119,7 @@ class PlanDialog(Dialog[Answer | None]):
         self._rows = RowView(paint, id="body", has_cursor=False)
         self._rule = TextLines(paint, id="plan-rule")
         self._question = TextLines(paint, id="question")
+        self._refusal_lines = 0  # lines down to the last way out
         self._more_lines = 0  # of a name that is too long for one
         self._ways = TextLines(paint, id="ways")
 
@@ -147,10 +148,11 @@ class PlanDialog(Dialog[Answer | None]):
         head = head[:_LOW_HEAD] if self.is_low else head
         self._title.styles.height = len(head)
         self._title.show(head)
-        lines = tuple(
-            each for words in document(self._plan, answers=self.answers) for each in wrapped(words, cells)
-        )
-        lines = (*(part for each in (*self._alarm, *self._ahead) for part in wrapped(each, cells)), *lines)
+        ahead = [part for each in (*self._alarm, *self._ahead) for part in wrapped(each, cells)]
+        told = [tuple(wrapped(words, cells)) for words in document(self._plan, answers=self.answers)]
+        until = paragraphs_of_refusal(self._plan, self.answers)
+        self._refusal_lines = len(ahead) + sum(map(len, told[:until]))
+        lines = (*ahead, *(each for paragraph in told for each in paragraph))
         asked = question(self._plan, self.guard, self._clock())[0] if not self._plan.is_refused else EMPTY
         self._more_lines = 2 * (len(tuple(hang(asked, cells))) - 1) if asked else 0  # what is asked and typed
         self._question.styles.height = self._question_lines
@@ -293,7 +295,8 @@ class PlanDialog(Dialog[Answer | None]):
         position = self._rows.position
         shown = f"─ {position} " if position else ""
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
-        words = question(self._plan, self.guard, now, is_cut=bool(position), answers=self.answers)
+        is_cut = self._rows.size.height < self._refusal_lines
+        words = question(self._plan, self.guard, now, is_cut=is_cut, answers=self.answers)
         if self._more_lines:
             words = tuple(part for each in words for part in (hang(each, cells) if each else (EMPTY,)))
         self._question.show(tuple(fit(each, cells) for each in words)[: self._question_lines])

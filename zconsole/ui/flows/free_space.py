@@ -14,10 +14,11 @@ from zconsole.base.fixed_width_formatting import size
 from zconsole.base.quantities import parse_bytes
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim, ReclaimGoal
 from zconsole.model.dataset_names import pool_of
-from zconsole.ui.dialogs.free_space_proposal import AMOUNT, MARK, PLAN, ReclaimDialog
+from zconsole.ui.dialogs.free_space_proposal import AMOUNT, MARK, NEXT, PLAN, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TellDialog
 from zconsole.views.datasets.free_space_proposal import ReclaimAnswer, amount_lines, chosen
+from zconsole.views.datasets.what_else_holds_space import plan_of_next
 from zconsole.views.layout.styled_text import EMPTY, line
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ class Reclaiming:
             )
             if answer in {MARK, PLAN}:
                 if await then(ReclaimAnswer(chosen(found), is_to_plan=answer == PLAN)):
+                    return True
+                continue
+            if answer == NEXT:
+                if await then(ReclaimAnswer(instead=plan_of_next(found))):
                     return True
                 continue
             if answer == AMOUNT:

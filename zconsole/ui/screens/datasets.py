@@ -244,6 +244,9 @@ class DatasetsScreen(TreeScreen):
 
     async def _take_proposal(self, answer: ReclaimAnswer) -> bool:
         """Mark the snapshots of a proposal, and plan to destroy them where that is wanted."""
+        instead = answer.instead
+        if instead is not None:
+            return await self.console.within(self.host, lambda flow: flow.carry_out(instead))
         names = answer.snapshots
         before, marked = self._object, tuple(self.marks.names)
         if names:

@@ -6,6 +6,7 @@ and VTE where it is patched in). Within tmux they are sent only where its passth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -16,6 +17,8 @@ KEEP_TITLE: Final = "\x1b[22;2t"  # the terminal keeps the title that it has
 BRING_BACK_TITLE: Final = "\x1b[23;2t"
 LONGEST_TITLE: Final = 80
 LONGEST_NOTIFICATION: Final = 200
+CUT: Final = " ..."
+_MORE: Final = re.compile(r" \(\+\d{1,6}\)$")
 NAME: Final = "zconsole"
 _WITHOUT_TITLE: Final = frozenset({"", "linux", "vt100", "vt220", "dumb", "ansi"})
 _BY_PROGRAM: Final = {  # TERM_PROGRAM
@@ -53,6 +56,7 @@ class Attention:
         self._notification = notification
         self._is_in_tmux = is_in_tmux
         self._is_titled = False
+        self._titled = ""  # the words of the title; the same are not sent twice
         self.has_focus: bool | None = None  # None: the terminal has not told so far
 
     def call(self, words: str, notification: str = "") -> None:
@@ -69,8 +73,11 @@ class Attention:
             return
         if not self._is_titled:
             self._write(KEEP_TITLE)
-        self._is_titled = True
-        self._write(f"\x1b]2;{title_text(words)}\x07")
+        text = title_text(words)
+        if self._is_titled and text == self._titled:
+            return
+        self._is_titled, self._titled = True, text
+        self._write(f"\x1b]2;{text}\x07")
 
     def settle(self) -> None:
         """Bring back the title from before the first call."""
@@ -114,8 +121,18 @@ def notification_of(environment: Mapping[str, str]) -> str:
 
 
 def title_text(words: str) -> str:
-    """Words as a title: printable ASCII of a bounded length, so that no byte ends the sequence early."""
-    return "".join(each if " " <= each <= "~" else "?" for each in words[:LONGEST_TITLE])
+    """Words as a title: printable ASCII of a bounded length, so that no byte ends the sequence early.
+
+    A title that is too long ends behind a whole word, with how many more there are where it says so.
+    """
+    text = "".join(each if " " <= each <= "~" else "?" for each in words)
+    if len(text) <= LONGEST_TITLE:
+        return text
+    more = _MORE.search(text)
+    end = f"{CUT}{more[0] if more is not None else ''}"
+    room = LONGEST_TITLE - len(end)
+    whole = text[: room + 1].rpartition(" ")[0].rstrip(" ,;:(")
+    return f"{whole or text[:room]}{end}"
 
 
 def notification_text(words: str) -> str:

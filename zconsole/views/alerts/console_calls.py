@@ -124,12 +124,19 @@ def line_of_absence(
     return line(*words, ("· told below" if is_told else f"· {first.words}", first.style))
 
 
-def title_of_calls(calls: Sequence[ConsoleCall]) -> str:
-    """The terminal's title: the worst that nobody has seen; empty for none."""
+def title_of_calls(calls: Sequence[ConsoleCall], holding: Sequence[Alert] = ()) -> str:
+    """The terminal's title: the worst that nobody has seen, or that holds; empty for none.
+
+    Of equals what nobody has seen comes first. `holding` are the states, worst first.
+    """
     unseen = worst_first(calls)
-    if not unseen:
+    new = frozenset(each.key for each in unseen if each.key is not None)
+    known = [each for each in holding if each.severity is not Severity.INFO and each.key not in new]
+    count = len(unseen) + len(known)
+    if not count:
         return ""
-    first = unseen[0]
+    is_new = bool(unseen) and (not known or unseen[0].severity >= known[0].severity)
+    first = unseen[0] if is_new else call_of(known[0], 0)
     severity = "" if first.severity is Severity.INFO else f"{first.severity.word.upper()} "
-    more = f" (+{len(unseen) - 1})" if len(unseen) > 1 else ""
+    more = f" (+{count - 1})" if count > 1 else ""
     return f"{severity}zconsole {first.host} {first.words}{more}"

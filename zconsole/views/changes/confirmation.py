@@ -87,10 +87,11 @@ def ways(plan: Plan, guard: Guard, age_s: float, *, answers: int = 0) -> Line:
     if plan.is_refused:
         back = line(("[ Enter  Go back ]", "cursor"))
         last = len(plan.alternatives) + answers
+        again = line("   ", ("F5", "key"), (" read the host again", "dim"))
         if not last:
-            return back
+            return (*back, *again)
         keys = line(("F1", "key")) if last == 1 else line(("F1", "key"), " to ", (f"F{last}", "key"))
-        return (*back, *line("   "), *keys, *line((" plan it another way", "dim")))
+        return (*back, *line("   "), *keys, *line((" plan it another way", "dim")), *again)
     parts = [line(("[ Esc  No, go back ]", "cursor")), line(("↑↓", "key"), (" scroll", "dim"))]
     if guard.stage in {GuardStage.TYPING, GuardStage.READY}:
         parts.append(line(("F5", "key"), (" read the host again", "dim"), (_age(age_s), "dim")))

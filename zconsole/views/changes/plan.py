@@ -49,6 +49,9 @@ _OF_PROGRAMS: Final = (
     "ZFS runs it in one txg: it looks at each object again, and changes nothing unless all are those that "
     "were reviewed"
 )
+_SIGNED: Final = (
+    "a guid with a minus is the one of zfs get less 2^64: numbers of a channel program are signed"
+)
 _WHY_LOST: Final = frozenset(
     {"clone", "mount", "guest", "container"}
 )  # dependents that explain why a name matters
@@ -99,15 +102,27 @@ def document(
     return tuple(_document(plan, form, where_words(plan.identity) if where is None else where, answers))
 
 
-def _document(
+def paragraphs_of_refusal(plan: Plan, answers: Sequence[AnswerToChange]) -> int:
+    """How many of the first paragraphs in the dialog say why a plan is refused, and what to do about it."""
+    return sum(1 for _ in _refused(plan, PlanForm.DIALOG, (), answers))
+
+
+def _refused(
     plan: Plan, form: PlanForm, where: Sequence[str], answers: Sequence[AnswerToChange]
 ) -> Iterator[Line]:
     yield from refusals(plan)
-    if plan.is_refused:
-        yield from _commands(plan, where)
-        yield from _alternatives(plan, form, where)
-        for at, each in enumerate(answers, start=len(plan.alternatives) + 1):
-            yield labelled("NEXT", line((f"F{at} ", "key"), each.words))
+    if not plan.is_refused:
+        return
+    yield from _commands(plan, where)
+    yield from _alternatives(plan, form, where)
+    for at, each in enumerate(answers, start=len(plan.alternatives) + 1):
+        yield labelled("NEXT", line((f"F{at} ", "key"), each.words))
+
+
+def _document(
+    plan: Plan, form: PlanForm, where: Sequence[str], answers: Sequence[AnswerToChange]
+) -> Iterator[Line]:
+    yield from _refused(plan, form, where, answers)
     yield from _paragraph("DOWNTIME", plan.downtime, "warn")
     yield from _lost(plan)
     if plan.lost:
@@ -253,6 +268,8 @@ def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
     yield labelled(label, _fed(step.sender, _on(step, _command(step.argv, form), plan)))
     if len(plan.steps) > 1 or step.stdin is not None:
         yield labelled("", line((step.why, "dim")))
+    if any(each.startswith("guid=-") for each in step.argv):
+        yield labelled("", line((_SIGNED, "dim")))
     if _is_long(step):
         what = "a channel program" if is_program(step.argv) else "text"
         lines = counted(len((step.stdin or "").splitlines()), "line")

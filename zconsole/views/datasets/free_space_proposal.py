@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from zconsole.actions.intent import Intent
 from zconsole.analysis.snapshots.amount_to_free import SpaceGoal
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
 from zconsole.analysis.snapshots.snapshots_to_free_space import in_runs
@@ -21,10 +22,11 @@ MOST_NAMED: Final = 3  # kept snapshots shown for a reason; the JSON has all
 
 @dataclass(frozen=True, slots=True)
 class ReclaimAnswer:
-    """Snapshots to mark, and whether their destruction is to be planned at once."""
+    """Snapshots to mark, and whether to plan their destruction at once; or another action to plan."""
 
     snapshots: Sequence[str] = ()
     is_to_plan: bool = False
+    instead: Intent | None = None
 
 
 def chosen(found: Reclaim) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.actions.intent import Intent
 from zconsole.base.fixed_width_formatting import size
 from zconsole.execution.facts.snapshots_to_free_space import Reclaim
 from zconsole.model.datasets.dataset import Dataset
@@ -56,15 +57,26 @@ def _in_kept_bytes(found: Reclaim) -> int:
     return max(0, held - found.most.least_bytes)
 
 
-def _next(found: Reclaim, datasets: Sequence[Dataset], kept: int) -> Iterator[tuple[str, str]]:
-    """The cheapest holder of that much: nothing of data, then kept snapshots, then live data."""
+def plan_of_next(found: Reclaim) -> Intent | None:
+    """The action that frees the next 100 GiB at the least cost; None where only data would free it."""
+    name = _least_reserved(found.datasets)
+    return None if name is None else Intent("set", name, ("refreservation=none",))
+
+
+def _least_reserved(datasets: Sequence[Dataset]) -> str | None:
+    """The dataset with the smallest unused reservation that is enough."""
     reserved = [
         (each.used_by_refreservation_bytes, each.name)
         for each in datasets
         if (each.used_by_refreservation_bytes or 0) >= NEXT_BYTES
     ]
-    if reserved:
-        _, name = min((held or 0, name) for held, name in reserved)
+    return min((held or 0, name) for held, name in reserved)[1] if reserved else None
+
+
+def _next(found: Reclaim, datasets: Sequence[Dataset], kept: int) -> Iterator[tuple[str, str]]:
+    """The cheapest holder of that much: nothing of data, then kept snapshots, then live data."""
+    name = _least_reserved(datasets)
+    if name is not None:
         yield (
             f"no data: refreservation=none on {name}; its writes can fail then when the pool is full",
             "text",

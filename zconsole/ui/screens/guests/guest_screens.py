@@ -211,7 +211,7 @@ def _free_space(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
 async def _reclaim(screen: ConsoleScreen, host: str, place: str) -> None:
     async def plan(answer: ReclaimAnswer) -> bool:
         names = answer.snapshots
-        wanted = Intent("destroy", names[0], tuple(names[1:]))
+        wanted = answer.instead or Intent("destroy", names[0], tuple(names[1:]))
         return await screen.console.within(host, lambda flow: flow.carry_out(wanted))
 
     await screen.console.ask_what_to_free(host, place, plan, can_mark=False)
