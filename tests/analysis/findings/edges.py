@@ -352,6 +352,16 @@ EDGES: tuple[Edge, ...] = (
         host(pool(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=1))),
         host(pool(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=0))),
     ),
+    both(
+        "scrub-errors",
+        host(pool(scan=Scan("scrub", "finished", end=int(NOW) - 60, errors=1))),
+        host(pool(scan=Scan("scrub", "finished", end=int(NOW) - 60, errors=1), error_count=1)),
+    ),
+    both(
+        "scrub-repaired",
+        host(pool(scan=Scan("scrub", "finished", end=int(NOW) - 44 * DAY, errors=0, repaired_bytes=1))),
+        host(pool(scan=Scan("scrub", "finished", end=int(NOW) - 46 * DAY, errors=0, repaired_bytes=1))),
+    ),
     both("scan-restarting", scanning(scan_restarts=3), scanning(scan_restarts=2)),
     both(
         "activity-running",

@@ -330,7 +330,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "redundancy-uneven",
         INFO,
-        "mirror-1 (special) survives 1 by design, other vdevs of the pool 2",
+        "mirror-1 (special) survives 1 by design, the strongest of the pool 2",
         broken(
             group("raidz2-0", *(disk(f"sd{index}") for index in range(6))),
             in_class(mirror("ONLINE", "ONLINE", name="mirror-1"), "special"),
@@ -663,6 +663,51 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         WARNING,
         "the last resilver ended with 1 error: what it filled may lack blocks",
         broken(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=1)),
+    ),
+    (
+        "scrub-errors",
+        WARNING,
+        "the last scrub ended with 4 errors, and no damaged file is known",
+        broken(scan=Scan("scrub", "finished", end=int(NOW) - 60, errors=4, repaired_bytes=0)),
+    ),
+    (
+        "scrub-repaired",
+        INFO,
+        "the last scrub repaired 1.50 MiB, and no device counts an error now",
+        broken(scan=Scan("scrub", "finished", end=int(NOW) - 60, errors=0, repaired_bytes=3 << 19)),
+    ),
+    (
+        "scan-running",
+        INFO,
+        "scrub 41%",
+        broken(
+            group("mirror-0", disk("hot", "FAULTED"), disk("b")),
+            state="DEGRADED",
+            scan=Scan("scrub", "scanning", start=int(NOW) - 700, percent=41.0),
+        ),
+    ),
+    (
+        "activity-running",
+        INFO,
+        "removal, 10%",
+        broken(
+            group("mirror-0", disk("a"), disk("b")),
+            group("mirror-1", disk("hot", "FAULTED"), disk("c")),
+            state="DEGRADED",
+            activities=(PoolActivity("removal", None, "active", 10.0),),
+        ),
+    ),
+    (
+        "activity-running",
+        INFO,
+        "expansion of raidz1-0, 5%, paused until its devices are back",
+        broken(activities=(PoolActivity("raidz_expand", "raidz1-0", "suspended", 5.0),)),
+    ),
+    (
+        "activity-running",
+        INFO,
+        "trim, suspended",
+        broken(activities=(PoolActivity("trim", None, "suspended"),)),
     ),
     ("scrub-overdue", WARNING, "last scrub 36d ago", broken(scan=scrubbed(days_ago=36.5))),
     (

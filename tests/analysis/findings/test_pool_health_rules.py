@@ -101,6 +101,6 @@ def test_a_lone_disk_beside_mirrors_is_a_trap_and_a_thinner_mirror_is_told() -> 
     assert [
         ("vdev-without-redundancy", "s (special) has no redundancy: losing it loses the whole pool")
     ] == said(vdev_is_weaker, trap)
-    assert [("redundancy-uneven", "mirror-1 survives 1 by design, other vdevs of the pool 2")] == said(
+    assert [("redundancy-uneven", "mirror-1 survives 1 by design, the strongest of the pool 2")] == said(
         vdev_is_weaker, thin
     )

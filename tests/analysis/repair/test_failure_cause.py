@@ -104,12 +104,30 @@ def test_a_slow_disk_is_likely_the_disk_and_one_of_a_pair_is_unclear() -> None:
 class TestDiskThatIsBack:
     """A disk with the pool's label, under its own or another name."""
 
-    @pytest.mark.parametrize("state", ["REMOVED", "UNAVAIL", "CANT_OPEN"])
-    def test_under_its_own_name_it_was_the_cable(self, state: str) -> None:
+    def test_under_its_own_name_it_was_the_cable_where_zfs_was_told_that_it_left(self) -> None:
+        removed = caused(bad("REMOVED"), 1)
+        told = caused(replace(bad("UNAVAIL"), events=(changed(1, 20, "REMOVED"),)), 1)
+
+        assert {RepairCause.CABLE} == {removed.cause, told.cause}
+        assert "is there again" in removed.words
+        assert removed.words == told.words
+
+    @pytest.mark.parametrize("state", ["UNAVAIL", "CANT_OPEN"])
+    def test_one_that_cannot_be_opened_need_not_have_left(self, state: str) -> None:
         found = caused(bad(state), 1)
 
-        assert RepairCause.CABLE is found.cause
-        assert "is there again" in found.words
+        assert (RepairCause.UNKNOWN, Certainty.UNCLEAR) == (found.cause, found.certainty)
+        assert "another program holds it, or it does not answer" in found.words
+        assert found.returned is not None
+
+    @pytest.mark.parametrize("note", ["invalid label", "corrupted data"])
+    def test_one_whose_label_zfs_does_not_find_has_not_come_back(self, note: str) -> None:
+        state = trouble_at(group("mirror-0", leaf(0), leaf(1, "UNAVAIL", note=note)))
+
+        found = caused(state, 1)
+
+        assert found.returned is None
+        assert f"its label is not there ({note})" in found.words
 
     def test_under_another_name_it_is_known_by_its_serial_number(self) -> None:
         renamed = leaf(1, "UNAVAIL", path="/dev/disk/by-id/ata-ST4000NM_SER0001-part1-moved")

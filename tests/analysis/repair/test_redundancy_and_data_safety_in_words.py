@@ -106,7 +106,7 @@ def test_a_spare_that_is_filled_tells_how_far() -> None:
 @pytest.mark.parametrize(
     ("said", "state"),
     [
-        ("what is in the log is in memory as well", "DEGRADED"),
+        ("what was written since the import is in memory as well", "DEGRADED"),
         ("zpool clear opens the pool without, and loses the last seconds of synchronous writes", "FAULTED"),
     ],
 )

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.ui import states
 from zconsole.views.findings.advice import ADVICE
-from zconsole.views.findings.by_id.what_to_do import _IN_CASE, _OTHERS, KNOWN_IDS
+from zconsole.views.findings.by_id.what_to_do import _OTHERS, KNOWN_IDS
+from zconsole.views.findings.by_id.what_to_do_in_case import IN_CASE
 from zconsole.views.findings.explanations import _MEANINGS, meaning
 from zconsole.views.guests.problems_of_guest import problems
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name
@@ -33,7 +34,7 @@ def test_a_finding_that_says_it_all_has_none() -> None:
 def test_each_key_that_a_text_of_findings_or_guests_names_is_bound_to_what_it_says() -> None:
     """`the Guests screen (V)`: the words before a key name its action, or the key is one of guests."""
     texts = [*map(meaning, sorted(KNOWN_IDS | _MEANINGS.keys())), *_OTHERS.values()]
-    texts += [words for _, _, words in _IN_CASE]
+    texts += [words for _, _, words in IN_CASE]
     texts += [field for each in ADVICE.values() for field in (each.why, each.action, each.cost)]
     texts += [(DOCS / name).read_text(encoding="utf-8") for name in ("findings.md", "guests.md")]
     texts += [plain(each) for guest in states.with_guests().guests.value or () for each in problems(guest)]

@@ -7,7 +7,14 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
 from zconsole.actions.plan import Risk
-from zconsole.analysis.vdevs.redundancy import has_all_data, in_words, is_vital, pool_redundancy
+from zconsole.analysis.vdevs.redundancy import (
+    ALIVE_STATES,
+    has_all_data,
+    in_words,
+    is_vital,
+    pool_redundancy,
+    redundancy_in_pool,
+)
 from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity, resilvered, top_of
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Pool, Vdev
@@ -53,11 +60,16 @@ def say_resilver(pool: Pool, draft: Draft) -> None:
     if scan is None or not scan.is_running:
         return
     if scan.function == "resilver":
-        draft.notes.append(
+        words = (
             f"a resilver of {pool.name} is running: this one waits until it is done, or restarts it if the "
             "pool lacks the feature resilver_defer, or while that one is below "
             "zfs_resilver_defer_percent (10 %), where the module has this parameter"
         )
+        used_up = [each.vdev for each in pool_redundancy(pool) if each.is_used_up]
+        if used_up:
+            draft.warnings.append(f"{words}; {joined_by_and(used_up)} has no redundancy until it ends")
+        else:
+            draft.notes.append(words)
     elif scan.function == "scrub":
         draft.notes.append(f"the scrub of {pool.name} ends: ZFS resilvers first")
 
@@ -136,6 +148,23 @@ def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
         f"{names} {verb} errors: {leaf.name} may have the only good copy of what {top.name} cannot read "
         "there; scrub before it goes"
     )
+
+
+def warn_of_copy_given_up(pool: Pool, new: Vdev, old: Vdev, draft: Draft) -> None:
+    """A new disk that is filled where no redundancy is left: with it goes the way back to redundancy."""
+    top = top_of(pool, old)
+    redundancy = redundancy_in_pool(pool, top)
+    if redundancy is None or not is_vital(top) or redundancy.left > 0 or new.state not in ALIVE_STATES:
+        return
+    if has_all_data(old):
+        return
+    draft.raise_risk(Risk.DESTRUCTIVE)
+    draft.warnings.append(
+        f"{in_words(redundancy)}: what is copied to {new.name} is its way back to redundancy, and another "
+        "disk begins from 0"
+    )
+    if old.state == "OFFLINE":
+        draft.notes.append(f"{old.name} was taken offline by hand: online brings redundancy back sooner")
 
 
 def warn_of_thinner_redundancy(pool: Pool, top: Vdev, draft: Draft) -> None:

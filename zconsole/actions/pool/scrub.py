@@ -11,7 +11,9 @@ from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.base.errors import UsageError
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import POOL, CommandForm
@@ -58,6 +60,13 @@ def _tell(pool: Pool, draft: Draft) -> None:
     away = [
         leaf.name for leaf in pool.walk() if leaf.is_leaf and leaf.state in {"OFFLINE", "UNAVAIL", "REMOVED"}
     ]
+    used_up = [each.vdev for each in pool_redundancy(pool) if each.is_used_up]
+    if used_up:
+        draft.raise_risk(Risk.CAUTION)
+        draft.warnings.append(
+            f"no redundancy left in {joined_by_and(used_up)}: a scrub reads all of its disks, and what "
+            "cannot be read there has nothing to be repaired from; bring the redundancy back first"
+        )
     if away:
         draft.notes.append(f"not read, since not there: {', '.join(away)}")
 

@@ -68,7 +68,7 @@ def _common_cause(group: Sequence[RepairCase]) -> CauseFound:
         return replace(first, certainty=surest, shared=shared)
     certainty = Certainty.SURE if surest is Certainty.SURE else Certainty.LIKELY
     came_back = all(each.cause.returned is not None for each in group)
-    what = "all disappeared and came back" if came_back else "no problem of the disks themselves is known"
+    what = "all are there again" if came_back else "no problem of the disks themselves is known"
     shared = f"what {bays or f'the {len(devices)} disks'} share {WAY_PARTS}"
     words = f"{shared}; {what}"
     return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None, shared)

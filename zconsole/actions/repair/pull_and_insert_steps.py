@@ -13,6 +13,9 @@ from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, share
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import GOOD_COPIES
+from zconsole.analysis.repair.data_at_stake.only_copy import has_only_copy
+from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off
+from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import (
@@ -53,8 +56,8 @@ def identify_step(case: RepairCase) -> RepairStep:
         return shared_identify(case)
     if case.is_gone:
         return RepairStep(kind, RepairStepState.DONE, found)
-    if case.is_back:
-        return RepairStep(kind, RepairStepState.NOT_NEEDED, found, _leave_in(case))
+    if leave_in := _leave_in(case):
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, found, leave_in)
     is_held = case.put_back is not None or case.waits or case.is_suspended
     located = any(run.is_done and "locate LED" in run.title for run in case.runs)
     lit = is_led_on(case.runs)
@@ -89,8 +92,8 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return not_needed_for_way(case, kind, "no disk is pulled")
     if _has_reason(case, "put-back"):
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=f"{case.device.label} is to serve again")
-    if case.is_back:
-        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=_leave_in(case))
+    if leave_in := _leave_in(case):
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=leave_in)
     if case.is_suspended:
         reason = f"pull nothing while {case.facts.pool.name} is suspended"
         return RepairStep(kind, RepairStepState.HELD, reason=reason)
@@ -134,15 +137,21 @@ def take_out_step(case: RepairCase) -> RepairStep:
 
 
 def _leave_in(case: RepairCase) -> str:
-    return f"{case.device.label} is there again: leave it in"
+    """Why no disk is pulled; empty where that is to be decided."""
+    if is_split_off(case.place.member):
+        return f"{case.device.label} serves the pool that was split off: leave it in"
+    if not case.is_back:
+        return ""
+    return f"{case.device.label} is there{'' if _has_reason(case, NOT_OPENED) else ' again'}: leave it in"
 
 
 def _both_in(case: RepairCase, new: DiskChoice | Disk) -> str:
     """Why the old disk may stay in while the new one is in another bay."""
     if case.serves:
+        is_lone = has_only_copy(case.facts.pool, case.place.top)
         return (
             f"{new.serial} is already in the host: leave {case.device.label} in until the resilver "
-            "is done, so that redundancy never drops"
+            f"is done, {'which copies from it' if is_lone else 'so that redundancy never drops'}"
         )
     return f"{new.serial} is already in the host: pull {case.device.in_bay} after the resilver onto it"
 

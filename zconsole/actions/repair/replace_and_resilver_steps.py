@@ -14,9 +14,16 @@ from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, latency_during_resilver
-from zconsole.analysis.repair.reasons_not_to_replace import ADVICE, ASKED_FOR
+from zconsole.analysis.repair.other_work_first.repairs_of_others import ASKED_FOR
+from zconsole.analysis.repair.reasons_not_to_replace import ADVICE
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
-from zconsole.analysis.vdevs.redundancy import AWAITS_RESILVER, ended_badly, has_all_data
+from zconsole.analysis.vdevs.redundancy import (
+    AWAITS_RESILVER,
+    ended_badly,
+    has_all_data,
+    is_vital,
+    redundancy_in_pool,
+)
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, how_it_ended, in_words
 from zconsole.base.fixed_width_formatting import bandwidth, duration, milliseconds
 from zconsole.base.name_lists import joined_by_and
@@ -89,12 +96,36 @@ def resilver_step(case: RepairCase) -> RepairStep:
         return _begin_again(case, ended, offer)
     is_stuck = case.is_suspended
     state = RepairStepState.NEXT if is_stuck else RepairStepState.NOW
-    act = ""
+    act, offers = "", _while_it_is_filled(case, offer)
+    if _may_come_online(case) and _is_used_up(case):
+        act = f"bring {case.device.in_bay} online: redundancy is back sooner, and the resilver goes on"
     if not is_stuck and left_its_resilver(case.facts, case.place):
         act = f"{put_back_in_words(case.facts, case.place.member)} if it was pulled: the resilver goes on"
     return RepairStep(
-        kind, state, tuple(_progress(case, newcomer)), offers=() if is_stuck else (offer,), act=act
+        kind, state, tuple(_progress(case, newcomer)), offers=() if is_stuck else offers, act=act
     )
+
+
+def _while_it_is_filled(case: RepairCase, stop: RepairOffer) -> tuple[RepairOffer, ...]:
+    """What is offered during a resilver: without redundancy the only copy that is made is not given up."""
+    online = _online(case) if _may_come_online(case) else ()
+    new = case.place.newcomer
+    is_sound = new is not None and not new.has_errors and case.facts.of_leaf(new).slow is None
+    return online if _is_used_up(case) and is_sound else (*online, stop)
+
+
+def _may_come_online(case: RepairCase) -> bool:
+    """Whether the old device was taken offline by hand, and is there."""
+    return case.place.member.state == OFFLINE and not case.is_gone
+
+
+def _online(case: RepairCase) -> tuple[RepairOffer, ...]:
+    return (case.offer(f"bring {case.device.in_bay} online", "online", case.word),)
+
+
+def _is_used_up(case: RepairCase) -> bool:
+    redundancy = redundancy_in_pool(case.facts.pool, case.place.top)
+    return redundancy is not None and is_vital(case.place.top) and redundancy.left <= 0
 
 
 def _ended(case: RepairCase, newcomer: Vdev) -> str:
@@ -113,15 +144,15 @@ def _ended(case: RepairCase, newcomer: Vdev) -> str:
 
 def _begin_again(case: RepairCase, ended: str, stop: RepairOffer) -> RepairStep:
     """A replacement whose resilver is over and that is not complete: nothing goes on by itself."""
-    pool, old = case.facts.pool.name, case.place.member
+    pool = case.facts.pool.name
     act = f"start the resilver again (zpool resilver {pool}), and pull and detach nothing before it has ended"
-    offers = [stop]
-    if old.state == OFFLINE and not case.is_gone:
+    offers: tuple[RepairOffer, ...] = (stop,)
+    if _may_come_online(case):
         label = case.device.in_bay
         act = f"bring {label} online: it may have what the others lack, and the resilver goes on"
-        offers = [case.offer(f"bring {label} online", "online", case.word), stop]
+        offers = (*_online(case), stop)
     words = f"the resilver {ended}, and the replacement is not complete: no resilver runs"
-    return RepairStep(RepairStepKind.RESILVER, RepairStepState.NOW, (words,), offers=tuple(offers), act=act)
+    return RepairStep(RepairStepKind.RESILVER, RepairStepState.NOW, (words,), offers=offers, act=act)
 
 
 def _running(case: RepairCase) -> str:
@@ -138,7 +169,11 @@ def _new_disk_failed(case: RepairCase, newcomer: Vdev) -> RepairStep:
         return RepairStep(kind, RepairStepState.NOW, (words,), offers=(online, stop))
     words = f"the new disk {label} is {newcomer.state}: stop this replacement, then choose another disk"
     act = f"stop the replacement by {label}, then choose another disk"
-    return RepairStep(kind, RepairStepState.NOW, (words,), offers=(stop,), act=act)
+    also: tuple[RepairOffer, ...] = ()
+    if _may_come_online(case):
+        also = _online(case)
+        act = f"bring {case.device.in_bay} online; then {act}"
+    return RepairStep(kind, RepairStepState.NOW, (words,), offers=(*also, stop), act=act)
 
 
 def _new_disk_gone(case: RepairCase, newcomer: Vdev) -> RepairStep:

@@ -26,8 +26,14 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     GOOD_COPIES,
     devices_with_damaged_blocks,
 )
+from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
+from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import SAME_ERRORS
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.device_trouble import is_dead
+from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER
+from zconsole.analysis.repair.not_opened.notes_of_devices import has_another_label, is_split_off
+from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
     days_since_scrub,
@@ -50,6 +56,7 @@ from zconsole.model.repair import (
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
     "vdev-incomplete", "unexplained", "not-open", GOOD_COPIES, RESILVER_ERRORS,
+    NOT_OPENED, SPLIT_OFF, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS, GONE_TOGETHER,
 })  # fmt: skip
 
 
@@ -196,12 +203,21 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     if case.trouble is RepairTrouble.OFFLINE or case.cause.returned is not None:
         yield case.offer(f"bring {label} online", "online", case.word)
         return
-    if case.trouble is RepairTrouble.FAILED and case.place.member.state == "REMOVED" and not case.is_gone:
+    member = case.place.member
+    if is_split_off(member):
+        yield case.offer(f"detach {label} from {facts.pool.name}", "detach", case.word)
+    elif case.trouble is RepairTrouble.FAILED and member.state == "REMOVED" and not case.is_gone:
         yield case.offer(f"bring {label} online", "online", case.word)
-    elif case.trouble is RepairTrouble.FAILED and not case.is_gone:
+    elif case.trouble is RepairTrouble.FAILED and not case.is_gone and not has_another_label(member):
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
+    if any(each.id == ONLY_COPY for each in case.not_now):
+        for each in case.fitting[:1]:
+            words = f"attach {each.serial} to {label}: a second copy of what can be read"
+            yield case.offer(words, "attach", case.word, each.word)
+        return
     if is_scrub_for_later(facts.pool) or devices_with_damaged_blocks(facts.pool):
         return  # errors that are cleared now tell nothing about the next ones
     if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
         yield case.offer(f"clear the errors of {label}", "clear", case.word)
-        yield from case.offer_of_scrub()
+        if is_vital(case.place.top):
+            yield from case.offer_of_scrub()

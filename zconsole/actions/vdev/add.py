@@ -38,6 +38,7 @@ from zconsole.zfs.change.topology_argv import add, knows_mismatch_options
 from zconsole.zfs.vdev_arguments import DATA, LONE, Group, layout_words, parse_layout
 
 MIRROR: Final = "mirror"
+RESILVERS: Final = frozenset({"replace", "attach"})
 MOST_OFFERED: Final = 4  # alternatives for a single disk
 
 
@@ -113,6 +114,11 @@ def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], facts: PlanFacts,
         elif is_raidz(top) and _can_expand(pool, top, facts) and not _is_other_kind(new, top, facts):
             what = f"expand {top.name} by it: more space, and as many failures survived"
             draft.alternatives.append((what, Intent("attach", pool.name, (top.name, new))))
+    if pool.is_resilvering:
+        draft.alternatives = [
+            (f"{words}, once the running resilver has ended" if each.action in RESILVERS else words, each)
+            for words, each in draft.alternatives
+        ]
     draft.alternatives.append(("keep it as a hot spare", Intent("add", pool.name, ("spare", new))))
     del draft.alternatives[MOST_OFFERED:]
 

@@ -17,6 +17,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
     refuse_moving,
     saw_vdev,
+    warn_of_copy_given_up,
     warn_of_errors_that_stay,
     what_is_lost,
 )
@@ -182,6 +183,7 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
                 f"stop the replacement of {placed[first.name]} of {pool.name}: detach {placed[leaf.name]}"
             )
             draft.notes.append(f"the data copied to {leaf.name} is discarded; {first.name} stays")
+            warn_of_copy_given_up(pool, leaf, first, draft)
             draft.is_reversible = True
             again = f"zpool replace {quote(pool.name)} {quote(str(first.guid or first.name))} {_given(leaf)}"
             draft.undo = f"{again}, from the beginning"

@@ -71,7 +71,8 @@ def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
             draft.notes.append("nothing is lost: a cache holds copies")
         case "log":
             draft.notes.append(
-                "what it holds is written to the data vdevs; synchronous writes wait for those then"
+                "what it holds is in memory as well, and is written to the data vdevs; synchronous writes "
+                "wait for those then"
             )
         case _:
             _judge_evacuation(pool, top, facts, draft)

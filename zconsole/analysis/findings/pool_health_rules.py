@@ -209,7 +209,7 @@ def vdev_is_weaker(facts: RuleInput) -> Iterator[Finding]:
         else:
             yield facts.advised(
                 "redundancy-uneven",
-                f"{what} survives {each.by_design} by design, other vdevs of the pool {strongest}",
+                f"{what} survives {each.by_design} by design, the strongest of the pool {strongest}",
                 Advised(
                     f"{each.by_design} failures survived",
                     f"{strongest}, as other vdevs of the pool",

@@ -7,13 +7,15 @@ from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, how_it_ended, in_words
-from zconsole.base.fixed_width_formatting import duration
+from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Pool, PoolActivity, Scan
 
 RESTARTS_WARNING: Final = 3  # a scan that restarts this often may never end
 _UNDER_WAY: Final = frozenset({"active", "suspended"})
-_ACTIVITY_WORDS: Final = {"raidz_expand": "expansion"}
+EXPANSION: Final = "raidz_expand"
+_ACTIVITY_WORDS: Final = {EXPANSION: "expansion"}
+REPAIRED_DAYS: Final = 45  # a repair by a scrub is told for so long
 
 
 def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
@@ -82,6 +84,34 @@ def resilver_ended_with_errors(facts: RuleInput) -> Iterator[Finding]:
         errors=scan.errors,
         end=scan.end,
     )
+
+
+def scrub_found_something(facts: RuleInput) -> Iterator[Finding]:
+    """The last scrub met blocks that it could not repair, or repaired some, and nothing else tells of it.
+
+    Counters of devices and the list of damaged files may have been cleared, or emptied by a reboot, since.
+    """
+    scrub = facts.pool.last_scrub
+    if scrub is None or scrub.state != "finished" or scrub.end is None or facts.pool.data_errors:
+        return
+    if scrub.errors:
+        yield facts.found(
+            "scrub-errors",
+            Severity.WARNING,
+            f"the last scrub {how_it_ended(scrub)}, and no damaged file is known",
+            errors=scrub.errors,
+            end=scrub.end,
+        )
+    elif scrub.repaired_bytes and facts.now - scrub.end < REPAIRED_DAYS * DAY_S:
+        if any(leaf.has_errors for leaf in facts.pool.walk()):
+            return
+        yield facts.found(
+            "scrub-repaired",
+            Severity.INFO,
+            f"the last scrub repaired {size(scrub.repaired_bytes)}, and no device counts an error now",
+            repaired_bytes=scrub.repaired_bytes,
+            end=scrub.end,
+        )
 
 
 def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
@@ -177,13 +207,20 @@ def activity_is_running(facts: RuleInput) -> Iterator[Finding]:
             _ACTIVITY_WORDS.get(kind, kind.replace("_", " "))
             + (f" of {what}" if names else "")
             + _span_of(percents)
-            + (", suspended" if state == "suspended" else ""),
+            + _halted(kind, state),
             vdev=next((vdev for vdev in facts.pool.walk() if names == (vdev.name,)), None),
             kind=kind,
             state=state,
             percent=min(percents, default=None),
             devices=names,
         )
+
+
+def _halted(kind: str, state: str) -> str:
+    """An expansion waits for devices, what was suspended by a command waits for another one."""
+    if state != "suspended":
+        return ""
+    return ", paused until its devices are back" if kind == EXPANSION else ", suspended"
 
 
 def _running(pool: Pool) -> Iterator[PoolActivity]:
@@ -238,6 +275,7 @@ def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
 RULES: Final[tuple[Rule, ...]] = (
     scan_is_under_way,
     resilver_ended_with_errors,
+    scrub_found_something,
     scrub_is_due,
     scan_is_too_slow,
     activity_is_running,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.repair.controller_or_shelf_failure import MARKED, SharedTrouble, shared_trouble
+from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import damage_before_the_write
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import OFFLINE, DeviceFacts
 from zconsole.analysis.repair.disk_or_cable import (
@@ -17,7 +18,9 @@ from zconsole.analysis.repair.disk_or_cable import (
     disk_by_warnings,
     disk_on_a_sound_cable,
 )
-from zconsole.analysis.repair.returned_disk_search import returned_disk
+from zconsole.analysis.repair.not_opened.gone_together import shared_or_pulled
+from zconsole.analysis.repair.not_opened.notes_of_devices import REMOVED, has_another_label, is_split_off
+from zconsole.analysis.repair.returned_disk_search import ReturnedDisk, returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
 from zconsole.model.pools.pool import Vdev
@@ -67,10 +70,7 @@ def _returned(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     if back is None:
         return None
     if back.is_under_its_name:
-        return CauseFound(
-            RepairCause.CABLE, Certainty.LIKELY,
-            f"{back.label} was gone and is there again: a loose cable or slot, or its power", back,
-        )  # fmt: skip
+        return _returned_under_its_name(facts, leaf, back)
     certainty = Certainty.SURE if back.is_certain else Certainty.LIKELY
     words = (
         f"the disk is there under another name: {back.device}"
@@ -78,6 +78,50 @@ def _returned(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
         else f"{back.label} bears a label of {facts.pool.name} and serves nothing: it may be this disk"
     )
     return CauseFound(RepairCause.MOVED, certainty, words, back)
+
+
+def _returned_under_its_name(facts: PoolFacts, leaf: Vdev, back: ReturnedDisk) -> CauseFound:
+    """Cause of a disk that is there with the pool's label; whether it ever left is another matter."""
+    together = sum(1 for each in facts.devices.values() if _is_back(facts, each.vdev))
+    if not _was_gone(facts, leaf) and together > 1:
+        return CauseFound(
+            RepairCause.CABLE, Certainty.LIKELY,
+            f"ZFS could not open {together} disks of {facts.pool.name} that are there: they left together",
+            back,
+        )  # fmt: skip
+    if not _was_gone(facts, leaf):
+        return CauseFound(
+            RepairCause.UNKNOWN, Certainty.UNCLEAR,
+            f"{back.label} is there with a label of {facts.pool.name}, and ZFS could not open it: it was "
+            "away for a while, another program holds it, or it does not answer", back,
+        )  # fmt: skip
+    return CauseFound(
+        RepairCause.CABLE, Certainty.LIKELY,
+        f"{back.label} was gone and is there again: it was pulled and put back, or its cable, slot or power "
+        "is loose", back,
+    )  # fmt: skip
+
+
+def _is_back(facts: PoolFacts, leaf: Vdev) -> bool:
+    back = returned_disk(facts, leaf)
+    return back is not None and back.is_under_its_name
+
+
+def _was_gone(facts: PoolFacts, leaf: Vdev) -> bool:
+    """Whether ZFS was told that the device left; one that cannot be opened need not have left."""
+    told = (each.field("vdev_state") for each in facts.events_of(leaf))
+    return leaf.state == REMOVED or REMOVED in told
+
+
+def _split_off(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    del facts
+    if not is_split_off(leaf):
+        return None
+    return CauseFound(
+        RepairCause.ADMINISTRATOR,
+        Certainty.SURE,
+        "zpool split gave it to another pool",
+    )
 
 
 def _shared(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
@@ -140,10 +184,15 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
             "its SMART data is not known: the disk, the cable or the slot",
         )  # fmt: skip
+    if has_another_label(leaf):
+        return CauseFound(
+            RepairCause.UNKNOWN, Certainty.UNCLEAR,
+            f"ZFS opened it, and its label is not there ({leaf.note}): another disk, or one overwritten",
+        )  # fmt: skip
     if leaf.state == "UNAVAIL" and identity.is_present:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
-            "a disk is there, but ZFS does not find its label on it: another disk, or one overwritten",
+            f"a disk is there without a label of {facts.pool.name}: another disk, or one overwritten",
         )  # fmt: skip
     if leaf.state == "REMOVED":
         return CauseFound(
@@ -169,8 +218,10 @@ def _silent(facts: PoolFacts, known: DeviceFacts) -> str:
 
 _RULES: Final[tuple[Callable[[PoolFacts, Vdev], CauseFound | None], ...]] = (
     _administrator,
+    _split_off,
     _returned,
     disk_by_its_own_word,
+    damage_before_the_write,
     _shared,
     disk_on_a_sound_cable,
     cable_by_growth_or_kernel,
@@ -178,4 +229,5 @@ _RULES: Final[tuple[Callable[[PoolFacts, Vdev], CauseFound | None], ...]] = (
     disk_by_warnings,
     _marked,
     _slow,
+    shared_or_pulled,
 )

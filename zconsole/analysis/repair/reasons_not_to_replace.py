@@ -10,20 +10,43 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     GOOD_COPIES,
     blocks_may_be_on_failed_devices,
 )
+from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY, copy_comes_first, has_only_copy
 from zconsole.analysis.repair.data_at_stake.pool_that_is_not_open import pool_is_not_open
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import (
     RESILVER_ERRORS,
     last_resilver_had_errors,
 )
-from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.device_trouble import DeviceFacts, trouble_of
-from zconsole.analysis.repair.disk_or_cable import CauseFound
-from zconsole.analysis.repair.several_failed_devices import (
-    failed_in,
-    has_what_others_lack,
-    state_in_words,
+from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import (
+    SAME_ERRORS,
+    memory_comes_first,
+    same_errors_in,
 )
-from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import (
+    UNSOUND_SIBLINGS,
+    failed_one_may_have_what_they_lack,
+)
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import DeviceFacts
+from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER, they_come_back_first
+from zconsole.analysis.repair.not_opened.online_or_detach_first import (
+    NOT_OPENED,
+    device_may_serve_again,
+)
+from zconsole.analysis.repair.other_work_first.repairs_of_others import (
+    a_repair_comes_first,
+    another_of_the_vdev_comes_first,
+    another_vdev_is_worse_off,
+)
+from zconsole.analysis.repair.other_work_first.work_of_pool import (
+    another_resilver_runs,
+    pool_has_a_checkpoint,
+    vdev_is_being_removed,
+)
+from zconsole.analysis.repair.several_failed_devices import (
+    has_what_others_lack,
+)
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead, missing_while_suspended
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
@@ -32,27 +55,16 @@ from zconsole.analysis.vdevs.redundancy import (
     is_vital,
     redundancy_in_pool,
 )
-from zconsole.analysis.vdevs.scan_eta import unfinished
-from zconsole.base.fixed_width_formatting import duration, percent
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import SUSPENDED, Vdev
+from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 DAY_S: Final = 86400
 SCRUB_OLD_DAYS: Final = 45
 SLOW_LEAST_S: Final = 600.0  # a disk that is slow, without an error, for less than that is watched first
 SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
-ASKED_FOR: Final = {RepairTrouble.TOO_SMALL, RepairTrouble.UNMIRRORED}
-_BY_CHOICE: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.REPLACING, *ASKED_FOR}
 _READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.TOO_SMALL}
-_COMES_FIRST: Final = {
-    RepairTrouble.FAILED, RepairTrouble.NEW_DISK_FAILED, RepairTrouble.FAILING, RepairTrouble.OFFLINE,
-    RepairTrouble.SPARE_IN_USE,
-}  # fmt: skip
-_CURED_BY: Final = {
-    RepairTrouble.TOO_SMALL: RepairTrouble.OFFLINE,  # taken out of its bay for the larger one
-    RepairTrouble.UNMIRRORED: RepairTrouble.FAILING,  # a second copy is what it needs
-}
 _MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
 WAY_CHECKS: Final = frozenset(f"check-{cause.name.lower()}" for cause in SHARED_CAUSES)  # ids
 TURN_OF_OTHERS: Final = frozenset({"resilver-runs", "same-vdev-first", "other-vdev-first", "repair-first"})
@@ -65,6 +77,11 @@ ADVICE: Final = WAY_CHECKS | {
     "same-vdev-first",
     GOOD_COPIES,
     RESILVER_ERRORS,
+    NOT_OPENED,
+    ONLY_COPY,
+    SAME_ERRORS,
+    UNSOUND_SIBLINGS,
+    GONE_TOGETHER,
 }  # what a user may know better
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
@@ -105,11 +122,12 @@ def vdev_is_lost(
     """Nothing can be copied from a vdev that has lost more than it can make up for."""
     del trouble, cause
     redundancy = redundancy_in_pool(facts.pool, place.top)
+    then = "clear" if facts.pool.state in DEAD_STATES else "online or clear"  # online needs an open pool
     if redundancy is not None and redundancy.is_lost and is_vital(place.top):
         yield NotNow(
             "vdev-lost",
             f"{in_words(redundancy)}: there is nothing to copy from",
-            "reconnect a missing disk, then online or clear",
+            f"reconnect a missing disk, then {then}",
         )
 
 
@@ -127,34 +145,6 @@ def vdev_is_incomplete(
             f"bring {failed} back: check cable, slot and power, then clear "
             f"or online; pull, detach and replace no disk of {place.top.name} before that",
         )
-
-
-def pool_has_a_checkpoint(
-    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
-) -> Iterator[NotNow]:
-    """ZFS neither attaches nor replaces nor detaches while a checkpoint exists."""
-    del place, trouble, cause
-    if facts.pool.has_checkpoint:
-        yield NotNow(
-            "checkpoint",
-            f"{facts.pool.name} has a checkpoint; ZFS replaces no device while it exists",
-            f"discard the checkpoint if you do not need it: zpool checkpoint -d {facts.pool.name}",
-        )
-
-
-def vdev_is_being_removed(
-    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
-) -> Iterator[NotNow]:
-    """A removal ends first. The expansion of a raidz does not: it waits until a failed disk is replaced."""
-    del place, trouble, cause
-    for each in facts.pool.activities:
-        if each.kind == "removal" and each.state == "active":
-            at = f", {percent(each.percent)} done" if each.percent is not None else ""
-            yield NotNow(
-                "vdevs-moving",
-                f"a removal is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
-                "wait for the removal to finish, or stop it (zpool remove -s)",
-            )
 
 
 def disk_was_pulled_by_mistake(
@@ -204,20 +194,29 @@ def errors_are_unexplained(
     is_sound = place.member.state == "ONLINE" and device.is_present is not False
     if trouble is not RepairTrouble.FAILING or not is_sound or cause.cause is not RepairCause.UNKNOWN:
         return
+    if has_only_copy(facts.pool, place.top) or same_errors_in(facts.pool, place.top):
+        return  # these have a reason of their own
     why = f"{device.label} serves, and the cause of its errors is not known"
     if is_scrub_for_later(facts.pool):
         yield NotNow(
             "unexplained",
             why,
-            "leave its errors as they are until the redundancy is back and no resilver runs; then clear "
-            f"them, scrub {facts.pool.name}, and see whether they come back",
+            f"leave the errors of {device.label} as they are until the redundancy is back and no resilver "
+            f"runs; then clear them, scrub {facts.pool.name}, and see whether they come back",
+        )
+    elif place.top.vdev_class in {"cache", "log"}:
+        yield NotNow(
+            "unexplained",
+            why,
+            f"clear the errors of {device.label} and watch whether they come back while it is in use: a "
+            "scrub reads no cache, and hardly anything of a log",
         )
     else:
         yield NotNow(
             "unexplained",
             why,
-            f"clear its errors and scrub {facts.pool.name}; if they come back, change the cable or the slot "
-            "first (with the pool exported or the host shut down), then the disk",
+            f"clear the errors of {device.label} and scrub {facts.pool.name}; if they come back, change the "
+            "cable or the slot first (with the pool exported or the host shut down), then the disk",
         )
 
 
@@ -254,90 +253,6 @@ def slow_for_minutes_only(
         )
 
 
-def another_resilver_runs(
-    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
-) -> Iterator[NotNow]:
-    """A second replacement makes a running resilver start again, or waits for its end."""
-    del trouble, cause
-    if not facts.pool.is_resilvering or place.newcomer is not None or facts.of.state == SUSPENDED:
-        return  # of a suspended pool it does not run, and does not end by waiting
-    scan, to = facts.pool.scan, _resilvering(facts, place)
-    at = f", {unfinished(scan.percent)} done" if scan is not None and scan.percent is not None else ""
-    yield NotNow(
-        "resilver-runs",
-        f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",
-        "wait until it ends",
-    )
-
-
-def _resilvering(facts: PoolFacts, place: DevicePlace) -> str:
-    names = [facts.identity(each.vdev).label for each in facts.devices.values() if each.vdev.is_resilvering]
-    if place.spare is not None and place.spare.is_resilvering:
-        return f" onto the spare {facts.identity(place.spare).label}"
-    return f" onto {' and '.join(names)}" if names else ""
-
-
-def another_vdev_is_worse_off(
-    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
-) -> Iterator[NotNow]:
-    """The vdev that survives the fewest further failures goes first."""
-    del cause
-    own = redundancy_in_pool(facts.pool, place.top)
-    left = own.left if own is not None else 0
-    if not is_vital(place.top):
-        return
-    for top in facts.pool.vdevs:
-        other = redundancy_in_pool(facts.pool, top)
-        if top is place.top or other is None or not is_vital(top) or not other.is_used_up:
-            continue
-        if left > 0 or trouble in _BY_CHOICE:
-            yield NotNow(
-                "other-vdev-first",
-                f"{in_words(other)}: one more failure there loses the pool, and a resilver here delays it",
-                f"repair {', '.join(_incomplete(facts, top)) or top.name} first",
-            )
-
-
-def _incomplete(facts: PoolFacts, top: Vdev) -> Iterator[str]:
-    """The members of a vdev that lack data, as they are labelled."""
-    for each in places(facts.pool):
-        if each.top is top and not has_all_data(each.holder):
-            yield facts.identity(each.member).label
-
-
-def a_repair_comes_first(
-    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
-) -> Iterator[NotNow]:
-    """What is asked for on a sound vdev waits for the repairs of its devices."""
-    del cause
-    for other in places(facts.pool) if trouble in ASKED_FOR else ():
-        found = trouble_of(other, facts.devices)
-        is_own = other.member is place.member and found is _CURED_BY[trouble]
-        if other.top is place.top and found in _COMES_FIRST and not is_own:
-            label = facts.identity(other.member).label
-            words = f"{label} of {place.top.name}: {found.value}"
-            yield NotNow("repair-first", words, f"repair {label} first")
-
-
-def another_of_the_vdev_comes_first(
-    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
-) -> Iterator[NotNow]:
-    """One device of a vdev at a time: the new disk is for the one that failed first."""
-    del cause
-    failed = failed_in(facts, place)
-    is_first = not failed or failed[0].member is place.member
-    if is_first or facts.pool.is_resilvering or place.newcomer is not None:
-        return
-    if trouble in ASKED_FOR or trouble is RepairTrouble.SPARE_IN_USE or meant_instead(facts, place):
-        return
-    label = facts.identity(failed[0].member).label
-    yield NotNow(
-        "same-vdev-first",
-        f"{label} of the same {place.top.name} {state_in_words(failed[0].member)}: it comes first",
-        f"repair {label} first",
-    )
-
-
 def survivors_were_not_read(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
@@ -365,6 +280,11 @@ RULES: Final[tuple[Rule, ...]] = (
     pool_has_a_checkpoint,
     vdev_is_being_removed,
     disk_was_pulled_by_mistake,
+    device_may_serve_again,
+    they_come_back_first,
+    copy_comes_first,
+    memory_comes_first,
+    failed_one_may_have_what_they_lack,
     cause_is_shared,
     errors_are_unexplained,
     warning_is_steady,

@@ -9,6 +9,7 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     damage_in_words,
     devices_with_damaged_blocks,
 )
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import siblings_with_errors
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.several_failed_devices import has_what_others_lack
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
@@ -76,7 +77,9 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     if not serving:
         return f"{NOT_LOST}{filled}"
     listed = _counted(serving, _wanted(place)) if len(serving) > 3 else joined_by_and(serving)
-    return f"{NOT_LOST}: {top.name} runs on {listed}{filled}"
+    unsound = [facts.identity(leaf).label for leaf in siblings_with_errors(facts, place)]
+    doubt = f"; whether all can be read there is open: errors are counted of {joined_by_and(unsound)}"
+    return f"{NOT_LOST}: {top.name} runs on {listed}{filled}{doubt if unsound else ''}"
 
 
 def _log_in_words(facts: PoolFacts, place: DevicePlace) -> str:
@@ -88,7 +91,10 @@ def _log_in_words(facts: PoolFacts, place: DevicePlace) -> str:
             f"{pool.name} is not open: what was only in its log when the host went down is on {name}. Bring "
             "it back; zpool clear opens the pool without, and loses the last seconds of synchronous writes"
         )
-    return f"Nothing is lost while {pool.name} stays imported: what is in the log is in memory as well"
+    return (
+        f"Nothing is lost while {pool.name} stays imported: what was written since the import is in memory "
+        "as well. Records of before, of datasets that were not mounted since, are in the log alone"
+    )
 
 
 def _counted(names: Sequence[str], wanted: int) -> str:

@@ -104,6 +104,6 @@ def _why_first(facts: PoolFacts, place: DevicePlace) -> str:
         case 1:
             return "its disk is present; ZFS copies only the data written since"
         case 2:
-            return "it was taken offline by hand; online brings it back in minutes"
+            return "it was taken offline by hand; online copies only what was written since"
         case _:
             return "one at a time: a second resilver waits for the first"

@@ -79,6 +79,13 @@ _MEANINGS: Final = {
         "What it could not read on the other devices is missing where it was to be copied, although ZFS "
         "shows the device ONLINE: after another failure these blocks may be lost."
     ),
+    "scrub-errors": (
+        "Blocks that could not be repaired were met, and no file of today is known to have them."
+    ),
+    "scrub-repaired": (
+        "What a device returned did not have the checksum that it should, or could not be read; another one "
+        "had it whole. Its counters were cleared since, or emptied by a reboot."
+    ),
     "scan-restarting": ("Each new fault or attach starts a resilver over; it may never end."),
     "activity-running": ("It runs in the background."),
     "pool-unread": ("What is shown of this pool may be old."),

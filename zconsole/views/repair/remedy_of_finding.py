@@ -8,6 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY
+from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import SAME_ERRORS
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
+from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER
+from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.model.repair import Certainty, Repair, RepairStepKind, RepairStepState
@@ -19,6 +24,9 @@ NONE_CERTAIN: Final[CertainRepairs] = MappingProxyType({})
 OF_VDEV: Final = frozenset({"vdev-no-redundancy", "vdev-incomplete", "vdev-lost"})
 OF_POOL: Final = frozenset({"pool-degraded"})
 NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
+_CERTAIN_REASONS: Final = frozenset({  # of what ZFS and lsblk say, whatever SMART data says
+    "moved", NOT_OPENED, SPLIT_OFF, GONE_TOGETHER, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS,
+})  # fmt: skip
 _TOLD_FIRST: Final = frozenset({"put_back", "bring_back", "is_held_by_checkpoint"})  # by the finding itself
 
 
@@ -99,4 +107,5 @@ def _knows_more(repair: Repair) -> bool:
     is_waiting = step is not None and (
         step.kind is RepairStepKind.RESILVER or step.state is RepairStepState.HELD
     )
-    return repair.certainty is Certainty.SURE or is_waiting or bool(repair.alarm)
+    is_told = bool(repair.not_now) and repair.not_now[0].id in _CERTAIN_REASONS
+    return repair.certainty is Certainty.SURE or is_waiting or is_told or bool(repair.alarm)

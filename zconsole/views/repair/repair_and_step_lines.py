@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.analysis.repair.not_opened.online_or_detach_first import SPLIT_OFF
 from zconsole.base.fixed_width_formatting import MINUTE, moment
 from zconsole.model.repair import (
     Repair,
@@ -97,8 +98,11 @@ def trouble_in_words(repair: Repair) -> str:
         return "has been resilvered"  # of what became of which device the journal knows nothing
     if _is_of_vdev(repair):
         return OF_VDEV.get(repair.trouble, TROUBLE_WORDS[repair.trouble])
-    if any(each.id == PUT_BACK for each in repair.not_now):
+    reasons = {each.id for each in repair.not_now}
+    if PUT_BACK in reasons:
         return "was pulled by mistake"
+    if SPLIT_OFF in reasons:
+        return "was split off"
     if repair.others:
         return _SHARED_WORDS.get(repair.cause, repair.cause.value)
     if repair.is_stop and repair.trouble is RepairTrouble.NEW_DISK_FAILED:

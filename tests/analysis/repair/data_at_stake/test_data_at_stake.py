@@ -93,7 +93,9 @@ def test_errors_are_not_cleared_and_no_scrub_is_asked_for_while_a_resilver_runs(
     rotten = the_repair(state, 1)
 
     assert [] == [offer.action for each in rotten.steps for offer in each.offers if offer.action == "clear"]
-    assert due_in_words(rotten).startswith("leave its errors as they are until the redundancy is back")
+    assert due_in_words(rotten).startswith(
+        "leave the errors of SER0001 as they are until the redundancy is back"
+    )
 
 
 def test_a_pool_that_only_lacks_its_log_is_opened_and_gets_no_new_disk() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import devices_with_damaged_blocks
-from zconsole.analysis.vdevs.redundancy import is_scrub_for_later
+from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, pool_redundancy
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -44,11 +44,22 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         known["is_resilver_running"] = True
     if finding.id in SCRUBBED and is_scrub_for_later(pool):
         known["is_scrub_for_later"] = True
-    if finding.id in {"data-errors", "device-errors", *REPLACED} and (
+    if _ends_for_a_repair(finding) and (
+        used_up := [each.vdev for each in pool_redundancy(pool) if each.is_used_up]
+    ):
+        known["is_in_the_way_of"] = joined_by_and(used_up)
+    if finding.id in {"data-errors", "device-errors", "resilver-errors", *REPLACED} and (
         out := devices_with_damaged_blocks(pool)
     ):
         known["may_be_read_with"] = joined_by_and([leaf.name for leaf in out])
     return known
+
+
+def _ends_for_a_repair(finding: Finding) -> bool:
+    """Whether it is work that a replacement ends, or that keeps ZFS from replacing anything."""
+    if finding.id == "scan-running":
+        return finding.evidence.get("function") == "scrub"
+    return finding.id == "activity-running" and finding.evidence.get("kind") == "removal"
 
 
 def _action_of(finding: Finding) -> str:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
 from typing import Final
 
-from zconsole.analysis.guests.where_to_free_space import NO_SPACE, ROOM_BYTES
-from zconsole.analysis.repair.need_of_spare import Need
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import is_plain_name
 from zconsole.views.findings.advice import ADVICE
+from zconsole.views.findings.by_id.what_to_do_in_case import IN_CASE, NOT_LIVE
 from zconsole.views.findings.ssh_login_causes import causes_of
 from zconsole.views.layout.state_age_and_link_phrases import counted
 
 _REPLACE: Final = "Replace it."
-_NOT_LIVE: Final = "Move or unplug disks and cables only with the pool exported or the host shut down."
 _OTHERS: Final = {
     "pool-suspended": "Bring the devices back (power, cable, enclosure, controller), then zpool clear POOL.",
     "pool-faulted": (
@@ -58,11 +55,11 @@ _OTHERS: Final = {
     "spare-faulted": "Remove it with zpool remove and add a good one.",
     "device-errors": (
         "Check cable and SMART data; zpool clear, scrub, and check whether they return. Errors on several "
-        f"disks of one cable or controller indicate that as the cause. {_NOT_LIVE}"
+        f"disks of one cable or controller indicate that as the cause. {NOT_LIVE}"
     ),
     "shared-cause": (
         "Check what they share before any disk; then zpool clear, scrub, and watch whether the errors come "
-        f"back. {_NOT_LIVE}"
+        f"back. {NOT_LIVE}"
     ),
     "slow-ios": "Compare the device's latency with that of its siblings; check its SMART data.",
     "spare-in-use": "Replace the original; or detach it, and the spare stays in its place.",
@@ -88,16 +85,16 @@ _OTHERS: Final = {
     "self-test-failed": "Scrub, then repeat it (smartctl -t long); replace the disk if it fails again.",
     "disk-slow": (
         "Check SMART data, cable and slot; while its vdev has redundancy take it offline, and check whether "
-        f"the pool becomes faster; replace it. {_NOT_LIVE}"
+        f"the pool becomes faster; replace it. {NOT_LIVE}"
     ),
     "disk-stalling": (
-        f"Check the kernel log for resets and timeouts; check cable, slot and power; replace it. {_NOT_LIVE}"
+        f"Check the kernel log for resets and timeouts; check cable, slot and power; replace it. {NOT_LIVE}"
     ),
     "disk-slightly-slower": (
         "Watch it; compare its SMART data, firmware, write cache and link speed with those of its peers."
     ),
     "vdev-slow": (
-        f"Check what its disks share (controller, cable, enclosure), and what data it stores. {_NOT_LIVE}"
+        f"Check what its disks share (controller, cable, enclosure), and what data it stores. {NOT_LIVE}"
     ),
     "half-slow": "Check what they share, and the load; then each of the disks (SMART data).",
     "checkpoint-exists": "zpool checkpoint -d POOL when you will not rewind.",
@@ -106,6 +103,14 @@ _OTHERS: Final = {
     "resilver-errors": (
         "zpool status -v POOL names damaged files, if any. Start it again (zpool resilver POOL), or scrub "
         "the pool; then see again. Take no other device of the vdev away before that."
+    ),
+    "scrub-errors": (
+        "Files that had these blocks may have been deleted since. Scrub again; where errors come back, zpool "
+        "status -v POOL names the files, and the counters of the devices where they are."
+    ),
+    "scrub-repaired": (
+        "A device returned wrong data, or none. Look at the SMART data and the kernel's messages of its "
+        "disks, and see whether the next scrub repairs again."
     ),
     "scan-restarting": "Read the events; devices that come and go make a resilver start again.",
     "activity-running": "Wait.",
@@ -139,162 +144,10 @@ _OTHERS: Final = {
 KNOWN_IDS: Final = ADVICE.keys() | _OTHERS.keys()  # of all findings
 
 
-def _has_room(finding: Finding) -> bool:
-    left = finding.evidence.get("left_bytes")
-    return isinstance(left, int) and left >= ROOM_BYTES
-
-
-def _is_of_space(finding: Finding) -> bool:
-    errors = finding.evidence.get("errors")
-    return isinstance(errors, tuple) and NO_SPACE in errors
-
-
-def _is_resilver_running(finding: Finding) -> bool:
-    return finding.evidence.get("is_resilver_running") is True
-
-
-_RESILVER_FIRST: Final = (
-    "Let the running resilver end, and pull nothing meanwhile: a replacement now would restart it or wait "
-    "for it."
-)
-_IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
-    (
-        "guest-paused-io-error",
-        lambda found: _has_room(found) and _is_of_space(found),
-        "There is space now, unless a quota leaves less. Resume it: zconsole plan guest-resume GUEST.",
-    ),
-    (
-        "guest-paused-io-error",
-        lambda found: _has_room(found) and bool(found.evidence.get("errors")),
-        (
-            "The pool has space: see zpool status POOL, and repair the pool if it is ill, or raise a quota "
-            "that is reached; then resume it: zconsole plan guest-resume GUEST."
-        ),
-    ),
-    *(
-        (
-            of,
-            lambda found: found.evidence.get("part_of") == "spare",
-            (
-                "It is a hot spare in use: detach it (zpool detach POOL DEVICE), then remove it "
-                "(zpool remove POOL DEVICE), and add a good one. What it stood in for is to be replaced."
-            ),
-        )
-        for of in ("spare-faulted", "device-faulted", "device-degraded")
-    ),
-    (
-        "device-errors",
-        lambda found: found.evidence.get("vdev_class") in {"cache", "log"},
-        (
-            "Check cable and SMART data; zpool clear, and watch whether they return while it is "
-            f"in use: a scrub reads no cache, and hardly anything of a log. {_NOT_LIVE}"
-        ),
-    ),
-    (
-        "device-offline",
-        lambda found: found.evidence.get("part_of") == "replacing",
-        "It is being replaced: let the resilver end, and ZFS takes it out of the pool.",
-    ),
-    (
-        "log-faulted",
-        lambda found: found.evidence.get("part_of") == "mirror",
-        (
-            "Replace it, or detach it from its mirror (zpool detach POOL DEVICE); zpool remove takes the "
-            "whole mirror."
-        ),
-    ),
-    (
-        "pool-faulted",
-        lambda found: bool(found.evidence.get("missing_log")),
-        (
-            "Only its log is missing. Bring that back (cable, slot, power), then zpool online POOL and the "
-            "name of the log device. If it is lost for good, zpool clear POOL opens the pool without it, and "
-            "loses the synchronous writes that only the log had: the last seconds before the host went down."
-        ),
-    ),
-    (
-        "pool-suspended",
-        lambda found: found.evidence.get("is_multihost") is True,
-        (
-            "Make sure that no other host has the pool imported; see that its devices answer. Then reboot "
-            "and import it; OpenZFS 2.2 and later, which look for another host first, take zpool clear POOL "
-            "too."
-        ),
-    ),
-    (
-        "vdev-no-redundancy",
-        lambda found: found.severity < Severity.CRITICAL,
-        "Wait until it is resilvered; meanwhile take no other device of it offline, and move no disk.",
-    ),
-    *(
-        (
-            of,
-            _is_resilver_running,
-            (
-                f"{_RESILVER_FIRST} Bring an offline device back with zpool online; replace what has failed "
-                "after that. Do not reboot, move or scrub before that without need."
-            ),
-        )
-        for of in ("vdev-no-redundancy", "pool-degraded")
-    ),
-    *(
-        (
-            of,
-            _is_resilver_running,
-            (
-                f"{_RESILVER_FIRST} Then check its cable and slot, and replace it unless that is under way. "
-                "A cable that serves other disks too: only with the pool exported or the host shut down."
-            ),
-        )
-        for of in ("device-faulted", "device-degraded")
-    ),
-    (
-        "spare-in-use",
-        lambda found: found.evidence.get("need") == Need.ERRORS.value,
-        (
-            "Leave the spare in: it is the good copy. Replace the original; or detach the original, and the "
-            "spare stays in its place."
-        ),
-    ),
-    (
-        "spare-in-use",
-        lambda found: found.evidence.get("need") == Need.RESILVER.value,
-        "Wait until the resilver is done: ZFS does not show yet which devices lack data.",
-    ),
-    (
-        "spare-in-use",
-        lambda found: found.evidence.get("need") == Need.GAPS.value,
-        (
-            "Leave the spare in: the last resilver did not end well. Start it again (zpool resilver POOL), "
-            "or scrub the pool; then see again."
-        ),
-    ),
-    (
-        "spare-in-use",
-        lambda found: found.evidence.get("need") == Need.SUSPECT.value,
-        (
-            "Leave the spare in: SMART warns of the original, or it is slower than its peers. Replace the "
-            "original; or detach the original, and the spare stays in its place."
-        ),
-    ),
-    (
-        "spare-in-use",
-        lambda found: found.evidence.get("is_needed") is False,
-        (
-            "zpool detach POOL DEVICE makes the spare available again. If errors of the original were "
-            "cleared, scrub first."
-        ),
-    ),
-    (
-        "activity-running",
-        lambda found: found.evidence.get("state") == "suspended",
-        "The command that began it resumes it (zpool trim POOL, zpool initialize POOL).",
-    ),
-)
 _NOT_OPEN: Final = {  # of a finding in a pool of which nothing can be changed, by its evidence
     "is_pool_closed": (
         "Bring back what can be (cable, slot, power). POOL is not open: until it is, nothing of it can be "
-        f"set, replaced, restored or scrubbed. {_NOT_LIVE}"
+        f"set, replaced, restored or scrubbed. {NOT_LIVE}"
     ),
     "is_pool_suspended": (
         "Bring back what can be (cable, slot, power), then zpool clear POOL. While it is suspended nothing "
@@ -316,14 +169,14 @@ def what_to_do(finding: Finding) -> str:
     if (advice := ADVICE.get(finding.id)) is not None:
         action = _under_conditions(with_names(advice.action, finding), finding)
         return f"{with_names(of_pool, finding)} Then: {action}" if of_pool else action
-    cases = (words for of, holds, words in _IN_CASE if of == finding.id and holds(finding))
+    cases = (words for of, holds, words in IN_CASE if of == finding.id and holds(finding))
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
     failed, vdev = finding.evidence.get("bring_back"), finding.evidence.get("bring_back_to")
     if isinstance(failed, str) and "put_back" not in finding.evidence:
         return (
             f"{vdev} may need {failed} to be read at all, or as a whole: bring back what can be, by cable, "
             f"slot and power, then zpool online or zpool clear. Pull, detach and replace no device of {vdev} "
-            f"before that. {_NOT_LIVE}"
+            f"before that. {NOT_LIVE}"
         )
     if of_pool:
         return with_names(of_pool, finding)

@@ -1,0 +1,102 @@
+"""Repairs where what is left counts errors: the only copy, unsound siblings, copies that are wrong alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import NOW, group, in_class
+from tests.doubles.repair_worlds import the_repair, trouble_at
+from tests.doubles.shelves import leaf
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.pool import Count, Scan
+from zconsole.model.pools.smart_health import DiskHealth
+from zconsole.model.repair import Certainty, Repair, RepairStepKind, RepairStepState
+from zconsole.views.repair.due_step import due_in_words
+from zconsole.views.repair.remedy_of_finding import remedies
+
+ROTTEN = Count(45)
+DYING = DiskHealth(protocol="ATA", is_passing=False, crc_errors=0)
+
+
+def offered(repair: Repair) -> list[str]:
+    """The actions that it offers."""
+    return [offer.action for step in repair.steps for offer in step.offers]
+
+
+def bare(**values: object) -> HostState:
+    """Two bare disks of which one counts errors."""
+    return trouble_at(leaf(0, **values), leaf(1), unused=1)
+
+
+def raidz(sibling: str = "DEGRADED", **of_pool: object) -> HostState:
+    """A raidz1 with a failed disk and one with checksum errors."""
+    failed = leaf(1, "FAULTED", read_errors=Count(3), write_errors=Count(20))
+    unsound = leaf(0, sibling, checksum_errors=ROTTEN)
+    return trouble_at(group("raidz1-0", unsound, failed, leaf(2), vdev_type="raidz1"), unused=1, **of_pool)
+
+
+def alike(first: int, second: int, **of_pool: object) -> HostState:
+    """A mirror whose disks count so many checksum errors."""
+    top = group("mirror-0", leaf(0, checksum_errors=Count(first)), leaf(1, checksum_errors=Count(second)))
+    return trouble_at(top, unused=1, **of_pool)
+
+
+@pytest.mark.parametrize("errors", [0, 9])
+def test_the_only_copy_is_copied_off_before_anything_is_cleared_or_scrubbed(errors: int) -> None:
+    state = replace(bare(read_errors=Count(3)))
+    state = trouble_at(leaf(0, read_errors=Count(3)), leaf(1), unused=1, error_count=errors)
+    repair = the_repair(state, 0)
+
+    assert due_in_words(repair).startswith("copy what matters off SER0000, or attach a second disk to it")
+    assert "attach" == offered(repair)[0]
+    assert {"clear", "scrub"} & {*offered(repair)} == set()
+    assert "redundancy never drops" not in " ".join(each.reason for each in repair.steps)
+    told = next(each for each in findings(state, NOW, Thresholds()) if each.id == "device-errors")
+    assert remedies(state, NOW)(told).startswith("Now: copy what matters off SER0000")
+
+
+def test_a_failed_disk_that_answers_serves_beside_a_sibling_with_errors_until_it_is_replaced() -> None:
+    repair = the_repair(raidz(), 1)
+
+    assert due_in_words(repair).startswith("clear SER0001 while it still answers")
+    assert "errors are counted of SER0000" in repair.safety
+    assert "clear" in offered(repair)
+    assert "despite" in dict(repair.step(RepairStepKind.REPLACE).offers[0].options)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED")), unused=1),
+        raidz(scan=Scan("resilver", "scanning", start=int(NOW) - 60, percent=2.0)),
+        replace(raidz(), smart=trouble_at(leaf(0), leaf(1), health={1: DYING}).smart),
+    ],
+    ids=["sound siblings", "a resilver runs", "it calls itself failing"],
+)
+def test_in_other_cases_it_is_not_cleared_first(state: HostState) -> None:
+    assert "unsound-siblings" not in {each.id for each in the_repair(state, 1).not_now}
+
+
+def test_copies_that_are_wrong_alike_were_wrong_before_they_were_written() -> None:
+    repair = the_repair(alike(8, 8, error_count=8), 0)
+
+    assert Certainty.LIKELY is repair.certainty
+    assert due_in_words(repair).startswith("test the memory of the host, restore the damaged files")
+    assert RepairStepState.HELD is repair.step(RepairStepKind.REPLACE).state
+
+
+@pytest.mark.parametrize("state", [alike(8, 8), alike(8, 7, error_count=8)], ids=["no lost block", "unlike"])
+def test_errors_that_are_not_alike_are_the_disks_own(state: HostState) -> None:
+    assert "same-errors" not in {each.id for each in the_repair(state, 0).not_now}
+
+
+def test_a_cache_with_errors_is_watched_since_no_scrub_reads_it() -> None:
+    cache = in_class(leaf(2, checksum_errors=Count(77)), "cache")
+    repair = the_repair(trouble_at(group("mirror-0", leaf(0), leaf(1)), cache), 2)
+
+    assert due_in_words(repair).startswith("clear the errors of SER0002 and watch whether they come back")
+    assert "scrub" not in offered(repair)

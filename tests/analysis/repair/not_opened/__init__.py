@@ -1,0 +1,1 @@
+"""Tests of devices that ZFS does not open."""

@@ -1,0 +1,38 @@
+"""A device with errors that has the only copy of its data: what can be read is copied before all else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.analysis.vdevs.redundancy import is_vital, redundancy_in_pool
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.repair import NotNow, RepairCause, RepairTrouble
+
+ONLY_COPY: Final = "only-copy"  # id of the reason
+ON_THE_WAY: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
+
+
+def has_only_copy(pool: Pool, top: Vdev) -> bool:
+    """Whether the pool's data depends on a vdev that has no redundancy by design."""
+    redundancy = redundancy_in_pool(pool, top)
+    return redundancy is not None and redundancy.by_design == 0 and is_vital(top)
+
+
+def copy_comes_first(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A scrub repairs nothing here but metadata; where the cable is to blame that is cured first."""
+    if trouble is not RepairTrouble.FAILING or cause.cause in ON_THE_WAY or place.newcomer is not None:
+        return
+    if has_only_copy(facts.pool, place.top) and place.member.has_errors:
+        label = facts.identity(place.member).label
+        yield NotNow(
+            ONLY_COPY,
+            f"{label} counts errors and has the only copy of its data",
+            f"copy what matters off {label}, or attach a second disk to it, which takes what can be read; "
+            "clear and scrub after that: a scrub reads all of it, and has nothing to repair data from",
+        )

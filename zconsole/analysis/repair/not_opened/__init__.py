@@ -1,0 +1,1 @@
+"""Devices that ZFS does not open although the host has them."""

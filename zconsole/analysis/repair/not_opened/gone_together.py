@@ -1,0 +1,63 @@
+"""Several disks of a pool that are gone without an error: what they share, or a hand, before any disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.disk_or_cable import WAY_PARTS, CauseFound
+from zconsole.analysis.repair.not_opened.notes_of_devices import REMOVED
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.base.name_lists import joined_by_and
+from zconsole.model.pools.pool import Vdev
+from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
+
+GONE_TOGETHER: Final = "gone-together"  # id of the reason
+
+
+def gone_with(facts: PoolFacts, leaf: Vdev) -> tuple[Vdev, ...]:
+    """The disks that are REMOVED, out of the host and without an error; empty where this is the only one."""
+    gone = tuple(each.vdev for each in facts.devices.values() if _is_gone(facts, each.vdev))
+    return gone if len(gone) > 1 and any(each is leaf for each in gone) else ()
+
+
+def shared_or_pulled(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The cause of disks that are gone together, where nothing tells what they share."""
+    gone = gone_with(facts, leaf)
+    if not gone:
+        return None
+    return CauseFound(
+        RepairCause.UNKNOWN,
+        Certainty.UNCLEAR,
+        f"{len(gone)} disks of {facts.pool.name} are gone, and no error of them is known: what they share "
+        f"{WAY_PARTS}, or a hand",
+    )
+
+
+def they_come_back_first(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """Disks that left together are whole but for what was written since."""
+    del trouble
+    gone = gone_with(facts, place.member)
+    if gone and cause == shared_or_pulled(facts, place.member):
+        names = joined_by_and([facts.identity(each).label for each in gone])
+        yield NotNow(
+            GONE_TOGETHER,
+            f"{names} are gone together, and no error of them is known",
+            f"put {names} back, or reconnect them, before one is replaced: ZFS copies only what was written "
+            "meanwhile",
+        )
+
+
+def _is_gone(facts: PoolFacts, leaf: Vdev) -> bool:
+    known = facts.of_leaf(leaf)
+    had_cause = known.before is not None and known.before.cause is not None
+    is_out = leaf.state == REMOVED and facts.identity(leaf).is_present is False
+    return (
+        is_out
+        and not known.counted.has_errors
+        and not had_cause
+        and leaf.vdev_class not in {"spare", "cache"}
+    )

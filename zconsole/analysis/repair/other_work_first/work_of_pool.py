@@ -1,0 +1,71 @@
+"""Work of ZFS on the pool that keeps a device from being replaced: checkpoint, removal, resilver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.analysis.vdevs.redundancy import (
+    pool_redundancy,
+)
+from zconsole.analysis.vdevs.scan_eta import unfinished
+from zconsole.base.fixed_width_formatting import percent
+from zconsole.model.pools.pool import SUSPENDED
+from zconsole.model.repair import NotNow, RepairTrouble
+
+
+def pool_has_a_checkpoint(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """ZFS neither attaches nor replaces nor detaches while a checkpoint exists."""
+    del place, trouble, cause
+    if facts.pool.has_checkpoint:
+        yield NotNow(
+            "checkpoint",
+            f"{facts.pool.name} has a checkpoint; ZFS replaces no device while it exists",
+            f"discard the checkpoint if you do not need it: zpool checkpoint -d {facts.pool.name}",
+        )
+
+
+def vdev_is_being_removed(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A removal ends first. The expansion of a raidz does not: it waits until a failed disk is replaced."""
+    del place, trouble, cause
+    used_up = [each.vdev for each in pool_redundancy(facts.pool) if each.is_used_up]
+    for each in facts.pool.activities:
+        if each.kind == "removal" and each.state == "active":
+            at = f", {percent(each.percent)} done" if each.percent is not None else ""
+            yield NotNow(
+                "vdevs-moving",
+                f"a removal is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
+                f"stop it (zpool remove -s {facts.pool.name}), and replace then: {', '.join(used_up)} has no "
+                "redundancy, and what is removed is copied there too"
+                if used_up
+                else f"wait for the removal to finish, or stop it (zpool remove -s {facts.pool.name})",
+            )
+
+
+def another_resilver_runs(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A second replacement makes a running resilver start again, or waits for its end."""
+    del trouble, cause
+    if not facts.pool.is_resilvering or place.newcomer is not None or facts.of.state == SUSPENDED:
+        return  # of a suspended pool it does not run, and does not end by waiting
+    scan, to = facts.pool.scan, _resilvering(facts, place)
+    at = f", {unfinished(scan.percent)} done" if scan is not None and scan.percent is not None else ""
+    yield NotNow(
+        "resilver-runs",
+        f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",
+        "wait until it ends",
+    )
+
+
+def _resilvering(facts: PoolFacts, place: DevicePlace) -> str:
+    names = [facts.identity(each.vdev).label for each in facts.devices.values() if each.vdev.is_resilvering]
+    if place.spare is not None and place.spare.is_resilvering:
+        return f" onto the spare {facts.identity(place.spare).label}"
+    return f" onto {' and '.join(names)}" if names else ""

@@ -1,0 +1,182 @@
+"""What to do about a finding where its evidence tells more than its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from zconsole.analysis.guests.where_to_free_space import NO_SPACE, ROOM_BYTES
+from zconsole.analysis.repair.need_of_spare import Need
+from zconsole.model.finding import Finding, Severity
+
+NOT_LIVE: Final = "Move or unplug disks and cables only with the pool exported or the host shut down."
+IN_THE_WAY: Final = "is_in_the_way_of"  # evidence: vdevs without redundancy
+
+
+def _has_room(finding: Finding) -> bool:
+    left = finding.evidence.get("left_bytes")
+    return isinstance(left, int) and left >= ROOM_BYTES
+
+
+def _is_of_space(finding: Finding) -> bool:
+    errors = finding.evidence.get("errors")
+    return isinstance(errors, tuple) and NO_SPACE in errors
+
+
+def _is_resilver_running(finding: Finding) -> bool:
+    return finding.evidence.get("is_resilver_running") is True
+
+
+_RESILVER_FIRST: Final = (
+    "Let the running resilver end, and pull nothing meanwhile: a replacement now would restart it or wait "
+    "for it."
+)
+IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
+    (
+        "guest-paused-io-error",
+        lambda found: _has_room(found) and _is_of_space(found),
+        "There is space now, unless a quota leaves less. Resume it: zconsole plan guest-resume GUEST.",
+    ),
+    (
+        "guest-paused-io-error",
+        lambda found: _has_room(found) and bool(found.evidence.get("errors")),
+        (
+            "The pool has space: see zpool status POOL, and repair the pool if it is ill, or raise a quota "
+            "that is reached; then resume it: zconsole plan guest-resume GUEST."
+        ),
+    ),
+    *(
+        (
+            of,
+            lambda found: found.evidence.get("part_of") == "spare",
+            (
+                "It is a hot spare in use: detach it (zpool detach POOL DEVICE), then remove it "
+                "(zpool remove POOL DEVICE), and add a good one. What it stood in for is to be replaced."
+            ),
+        )
+        for of in ("spare-faulted", "device-faulted", "device-degraded")
+    ),
+    (
+        "device-errors",
+        lambda found: found.evidence.get("vdev_class") in {"cache", "log"},
+        (
+            "Check cable and SMART data; zpool clear, and watch whether they return while it is "
+            f"in use: a scrub reads no cache, and hardly anything of a log. {NOT_LIVE}"
+        ),
+    ),
+    (
+        "device-offline",
+        lambda found: found.evidence.get("part_of") == "replacing",
+        "It is being replaced: let the resilver end, and ZFS takes it out of the pool.",
+    ),
+    (
+        "log-faulted",
+        lambda found: found.evidence.get("part_of") == "mirror",
+        (
+            "Replace it, or detach it from its mirror (zpool detach POOL DEVICE); zpool remove takes the "
+            "whole mirror."
+        ),
+    ),
+    (
+        "pool-faulted",
+        lambda found: bool(found.evidence.get("missing_log")),
+        (
+            "Only its log is missing. Bring that back (cable, slot, power), then zpool online POOL and the "
+            "name of the log device. If it is lost for good, zpool clear POOL opens the pool without it, and "
+            "loses the synchronous writes that only the log had: the last seconds before the host went down."
+        ),
+    ),
+    (
+        "pool-suspended",
+        lambda found: found.evidence.get("is_multihost") is True,
+        (
+            "Make sure that no other host has the pool imported; see that its devices answer. Then reboot "
+            "and import it; OpenZFS 2.2 and later, which look for another host first, take zpool clear POOL "
+            "too."
+        ),
+    ),
+    (
+        "vdev-no-redundancy",
+        lambda found: found.severity < Severity.CRITICAL,
+        "Wait until it is resilvered; meanwhile take no other device of it offline, and move no disk.",
+    ),
+    *(
+        (
+            of,
+            _is_resilver_running,
+            (
+                f"{_RESILVER_FIRST} Bring an offline device back with zpool online; replace what has failed "
+                "after that. Do not reboot, move or scrub before that without need."
+            ),
+        )
+        for of in ("vdev-no-redundancy", "pool-degraded")
+    ),
+    *(
+        (
+            of,
+            _is_resilver_running,
+            (
+                f"{_RESILVER_FIRST} Then check its cable and slot, and replace it unless that is under way. "
+                "A cable that serves other disks too: only with the pool exported or the host shut down."
+            ),
+        )
+        for of in ("device-faulted", "device-degraded")
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.ERRORS.value,
+        (
+            "Leave the spare in: it is the good copy. Replace the original; or detach the original, and the "
+            "spare stays in its place."
+        ),
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.RESILVER.value,
+        "Wait until the resilver is done: ZFS does not show yet which devices lack data.",
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.GAPS.value,
+        (
+            "Leave the spare in: the last resilver did not end well. Start it again (zpool resilver POOL), "
+            "or scrub the pool; then see again."
+        ),
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.SUSPECT.value,
+        (
+            "Leave the spare in: SMART warns of the original, or it is slower than its peers. Replace the "
+            "original; or detach the original, and the spare stays in its place."
+        ),
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("is_needed") is False,
+        (
+            "zpool detach POOL DEVICE makes the spare available again. If errors of the original were "
+            "cleared, scrub first."
+        ),
+    ),
+    (
+        "scan-running",
+        lambda found: found.evidence.get("function") == "scrub" and bool(found.evidence.get(IN_THE_WAY)),
+        "Do not wait for it: a replacement ends it, since ZFS resilvers first.",
+    ),
+    (
+        "activity-running",
+        lambda found: found.evidence.get("kind") == "removal" and bool(found.evidence.get(IN_THE_WAY)),
+        "Stop it where a device has failed (zpool remove -s POOL): while it runs, ZFS replaces none.",
+    ),
+    (
+        "activity-running",
+        lambda found: found.evidence.get("kind") == "raidz_expand" and found.evidence["state"] == "suspended",
+        "It goes on by itself once its vdev has all of its devices: replace, clear or online what failed.",
+    ),
+    (
+        "activity-running",
+        lambda found: found.evidence.get("state") == "suspended",
+        "The command that began it resumes it (zpool trim POOL, zpool initialize POOL).",
+    ),
+)
