@@ -70,6 +70,8 @@ def test_the_title_has_states_that_were_seen_and_of_equals_what_is_new() -> None
     assert "CRITICAL zconsole nas1 vault: no redundancy left (+1)" == title_of_calls((), holding)
     assert "CRITICAL zconsole nas1 vault: no redundancy left (+2)" == title_of_calls((WARNING,), holding)
     assert "CRITICAL zconsole nas2 bulk: all I/O waits (+2)" == title_of_calls((CRITICAL,), holding)
+    assert f"zconsole nas1 {NEXT.words} (+2)" == title_of_calls((NEXT,), holding), "somebody waits for it"
+    assert "CRITICAL zconsole nas1 vault: no redundancy left (+2)" == title_of_calls((DONE,), holding)
     assert "CRITICAL zconsole nas2 bulk: all I/O waits (+1)" == title_of_calls(
         (replace(CRITICAL, key=key),), holding
     )

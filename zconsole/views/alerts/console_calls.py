@@ -127,7 +127,8 @@ def line_of_absence(
 def title_of_calls(calls: Sequence[ConsoleCall], holding: Sequence[Alert] = ()) -> str:
     """The terminal's title: the worst that nobody has seen, or that holds; empty for none.
 
-    Of equals what nobody has seen comes first. `holding` are the states, worst first.
+    Of equals what nobody has seen comes first, and the next step of a repair before states that are not new:
+    somebody waits for it. `holding` are the states, worst first.
     """
     unseen = worst_first(calls)
     new = frozenset(each.key for each in unseen if each.key is not None)
@@ -135,7 +136,7 @@ def title_of_calls(calls: Sequence[ConsoleCall], holding: Sequence[Alert] = ()) 
     count = len(unseen) + len(known)
     if not count:
         return ""
-    is_new = bool(unseen) and (not known or unseen[0].severity >= known[0].severity)
+    is_new = bool(unseen) and (not known or unseen[0].is_of_repair or unseen[0].severity >= known[0].severity)
     first = unseen[0] if is_new else call_of(known[0], 0)
     severity = "" if first.severity is Severity.INFO else f"{first.severity.word.upper()} "
     more = f" (+{count - 1})" if count > 1 else ""
