@@ -31,7 +31,7 @@ from zconsole.views.findings.advice import ADVICE, GROUP_OF
 from zconsole.views.findings.advice_on_login import LOGIN
 from zconsole.views.findings.advice_wording import Advice
 from zconsole.views.findings.ssh_login_causes import CAUSES
-from zconsole.views.layout.screen_key_registry import ACTIONS, Action, key_name, key_names
+from zconsole.views.layout.screen_key_registry import ACTIONS, Action, key_name
 from zconsole.views.layout.words_of_need import NEEDS, KeyNeed
 
 ROOT: Final = Path(__file__).parents[1]
@@ -167,7 +167,7 @@ def index_rows(known: Iterable[Action] = ACTIONS) -> Iterator[tuple[str, str]]:
         keys = []
         for each in need.actions:
             action = by_id[each]
-            keys.append(f"`{key_names(action).split()[0]}` {action.title}")
+            keys.append(f"`{key_name(action.keys[0])}` {action.title}")
         then = f", then {need.then}" if need.then else ""
         yield need.wish, (", then " if _follow(need) else " or ").join(dict.fromkeys(keys)) + then
 

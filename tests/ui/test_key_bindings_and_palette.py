@@ -73,6 +73,7 @@ IN_DIALOGS = {  # what a binding of a dialog or a list does: the meaning of its 
     "put_back": {"back", "leave"}, "stop_or_leave": {"back"}, "leave_ended": {"enter"},
     "choose": {"enter"}, "keep": {"enter"}, "take": {"enter"}, "answer('plan')": {"enter"},
     "answer('mark')": {"mark_one"}, "answer('otherwise')": {"next_view"},
+    "answer('next')": {"keys"},  # F1 is the first way out, as in plans
     "used": {"next_view"}, "stop": {"stop"}, "jump(0)": {"top"}, "jump(-1)": {"bottom"},
     "sideways(-1)": {"disk_before"}, "sideways(1)": {"disk_after"}, "complete": {"next_view"},
 }  # fmt: skip

@@ -1,8 +1,8 @@
-"""Command line: screens, hosts, pools, datasets, disks and serial numbers by name, beside the actions."""
+"""Command line: screens, hosts, pools, datasets and disks by name, and actions on them, beside the keys."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from heapq import nlargest
 from operator import itemgetter
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Final, cast
 from textual.command import Hit, Hits, Provider
 from textual.content import Content
 
+from zconsole.actions.intent import Target, TargetKind, target_of_pool, target_of_vdev
 from zconsole.analysis.vdevs.host_disks import host_disks
-from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, VOLUME
+from zconsole.ui.actions_by_verb_and_object import named_actions
+from zconsole.ui.named_place import NamedPlace
 from zconsole.views.disks.disk_list import key_of
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.screen_key_registry import ACTIONS, is_in
@@ -30,29 +32,19 @@ BEGINNING: Final = 0.95
 PART: Final = 0.7
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPlace:
-    """Something to go to: what it is, its name, and how it is shown."""
-
-    kind: str
-    name: str
-    go: Callable[[], object]
-    where: str = ""  # on which host, in which pool
-
-    @property
-    def words(self) -> str:
-        """`disk ZC13A0R7 (tank on nas1)`; the text that completion writes begins with the kind."""
-        return f"{self.kind} {self.name}"
-
-
 class PlacesByName(Provider):
     """Commands that go to a screen, a host, a pool, a dataset or a disk, whatever screen is in front."""
 
     async def search(self, query: str) -> Hits:
-        known = places(cast("ConsoleApp", self.app), cast("ConsoleScreen", self.screen))
+        app = cast("ConsoleApp", self.app)
+        known = tuple(places(app, cast("ConsoleScreen", self.screen)))
         for place, score in best_places(known, query):
-            shown = f"{place.words}  {place.where}".rstrip()
+            other = _found_by(place, query)
+            shown = "  ".join(filter(None, (place.words, other, place.where)))
             yield Hit(score, Content(clean(shown)), place.go, text=clean(place.words), help=None)
+        for action in named_actions(app, known, query):
+            shown = clean(f"{action.words}  {action.where}".rstrip())
+            yield Hit(action.score, Content(shown), action.go, text=clean(action.words), help=action.help)
 
 
 def best_places(known: Iterable[NamedPlace], query: str) -> list[tuple[NamedPlace, float]]:
@@ -66,12 +58,20 @@ def best_places(known: Iterable[NamedPlace], query: str) -> list[tuple[NamedPlac
 
 def likeness(place: NamedPlace, wanted: str) -> float:
     """How well a place fits a text: its name, the beginning of it, a part; with or without the kind."""
-    name, words = place.name.casefold(), place.words.casefold()
-    if wanted in {name, words}:
+    names = [place.words.casefold(), *(each.casefold() for each in (place.name, *place.aliases))]
+    if wanted in names:
         return WHOLE_NAME
-    if name.startswith(wanted) or words.startswith(wanted):
+    if any(each.startswith(wanted) for each in names):
         return BEGINNING
-    return PART if wanted in name or wanted in words else 0.0
+    return PART if any(wanted in each for each in names) else 0.0
+
+
+def _found_by(place: NamedPlace, query: str) -> str:
+    """The other name of a place that has the text, where its own has not."""
+    wanted = query.strip().casefold()
+    if wanted in place.words.casefold():
+        return ""
+    return next((each for each in place.aliases if wanted in each.casefold()), "")
 
 
 def places(app: ConsoleApp, screen: ConsoleScreen) -> Iterator[NamedPlace]:
@@ -83,11 +83,14 @@ def places(app: ConsoleApp, screen: ConsoleScreen) -> Iterator[NamedPlace]:
     states = app.states.newest()
     yield NamedPlace("screen", "pools", app.to_first_screen)
     for host in states:
-        yield NamedPlace("host", host.host, partial(app.to_first_screen, host.host))
+        target = Target(TargetKind.HOST, "", host.host)
+        go = partial(app.to_first_screen, host.host)
+        yield NamedPlace("host", host.host, go, host=host.host, target=target)
     for host in states:
         for pool in host.pools:
             go = partial(app.open_pool, host.host, pool.name)
-            yield NamedPlace("pool", pool.name, go, f"on {host.host}")
+            target = target_of_pool(pool.name)
+            yield NamedPlace("pool", pool.name, go, f"on {host.host}", host.host, target)
     for host in states:
         yield from _disks(app, host)
         for pool in host.pools:
@@ -100,20 +103,26 @@ def _disks(app: ConsoleApp, host: HostState) -> Iterator[NamedPlace]:
         leaf = each.leaf.name if each.leaf is not None else ""
         known = each.disk.serial if each.disk is not None else ""
         names = (known, serial_at_end(leaf)[0], leaf, each.disk.name if each.disk is not None else "")
-        for name in _distinct(names):
-            yield NamedPlace("disk", name, partial(app.open, "disk", host.host, key_of(each)), where)
+        name, *others = _distinct(names) or ("",)
+        target = None
+        if each.pool is not None and each.leaf is not None:
+            target = target_of_vdev(each.pool, each.leaf)
+        if name:
+            go = partial(app.open, "disk", host.host, key_of(each))
+            yield NamedPlace("disk", name, go, where, host.host, target, tuple(others))
 
 
 def _datasets(app: ConsoleApp, host: HostState, pool: PoolState) -> Iterator[NamedPlace]:
     """The file systems, volumes and clones that were listed or read for the findings."""
     listed = [each for each in pool.datasets.value or () if each.type in FILESYSTEMS_AND_VOLUMES]
-    kinds = {each.name: _kind(each.origin, is_volume=each.type in VOLUME) for each in listed} or {
-        each.name: _kind(each.origin, is_volume=each.volsize_bytes is not None)
-        for each in pool.settings.value or ()
+    known = {each.name: (each.origin, each.type in VOLUME) for each in listed} or {
+        each.name: (each.origin, each.volsize_bytes is not None) for each in pool.settings.value or ()
     }
-    for name, kind in kinds.items():
+    for name, (origin, is_volume) in known.items():
         go = partial(app.open, "datasets", host.host, pool.name, name)
-        yield NamedPlace(kind, name, go, f"on {host.host}")
+        kind = TargetKind.VOLUME if is_volume else TargetKind.FILESYSTEM
+        target = Target(kind, pool.name, name)
+        yield NamedPlace(_kind(origin, is_volume=is_volume), name, go, f"on {host.host}", host.host, target)
 
 
 def _kind(origin: str | None, *, is_volume: bool) -> str:
@@ -123,5 +132,5 @@ def _kind(origin: str | None, *, is_volume: bool) -> str:
     return "clone" if origin else "file system"
 
 
-def _distinct(names: Iterable[str | None]) -> Iterator[str]:
-    return iter(dict.fromkeys(name for name in names if name))
+def _distinct(names: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names if name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any, ClassVar, Final
@@ -43,6 +43,7 @@ SURE: Final = 3.0  # scores: an action whose title or key was typed, above every
 BEGINNING: Final = 0.96  # of the title
 PART: Final = 0.72  # of the title or the name
 PURPOSE: Final = 0.5  # all words are said of what it does
+ELSEWHERE: Final = 0.7  # the title of an action of a screen that a key opens
 IN_MENU: Final = 0.6  # an action of the menu of the object under the cursor
 LETTERS: Final = 0.3  # the title has all letters in their order
 
@@ -139,6 +140,9 @@ class RegistryCommands(Provider):
             name, score = _name(action), likeness(action, query.strip())
             if score > 0:
                 yield Hit(score, Content(name), self._run(action), text=name, help=action.help)
+        for action, through in elsewhere(getattr(self.screen, "PLACE", ""), query.strip()):
+            name = f"{action.title}  ({key_name(action.keys[0])} on {through.title})"
+            yield Hit(ELSEWHERE, Content(name), self._run(through), text=action.title, help=action.help)
         act = next((each for each in self._known() if each.id == "act"), None)
         if act is None:
             return
@@ -150,6 +154,24 @@ class RegistryCommands(Provider):
         return partial(
             self.app.run_action, action.id, self.app if EVERYWHERE in action.where else self.screen
         )
+
+
+def elsewhere(place: str, typed: str) -> Iterator[tuple[Action, Action]]:
+    """Actions of other screens whose title has a text, each with the action here that opens the first one."""
+    here = actions(place)
+    keys = {each.meaning for each in here}
+    opening = {each.id: each for each in here if each.opens}
+    for action in ACTIONS:
+        if (
+            not typed
+            or action in here
+            or action.meaning in keys
+            or typed.casefold() not in action.title.casefold()
+        ):
+            continue
+        through = next((opening[each] for each in action.where if each in opening), None)
+        if through is not None:
+            yield action, through
 
 
 def likeness(action: Action, typed: str) -> float:

@@ -56,6 +56,8 @@ NEEDS: Final[tuple[KeyNeed, ...]] = (
     KeyNeed("copy a serial number, name or command", ("copy",), "clipboard serial yank"),
     KeyNeed("change theme, units, interval or keys", ("settings", "themes"),
          "units binary decimal TB TiB theme colours dark light bell interval refresh options preferences"),
+    KeyNeed("see what the keys do", ("keys",), "help manual shortcuts bindings"),
+    KeyNeed("leave the console", ("quit",), "exit quit leave"),
     KeyNeed("find any action, screen, pool or disk by name", ("command", "palette"), "search find go jump"),
 )  # fmt: skip
 
