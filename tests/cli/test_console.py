@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -29,6 +30,21 @@ NOT_BEFORE_THE_FRAME = (
     "zconsole.actions.action_catalogue",
     "zconsole.ui.screens.pool",
 )
+NOT_WITHOUT_A_KEY = (  # MiB that a console at which nobody touches a key does not have
+    "urllib.request",
+    "email",
+    "xml",
+    "zconsole.actions.action_catalogue",
+    "zconsole.execution.prepare_plan",
+    "zconsole.ui.screens.pool",
+)
+SHOWN = """
+import sys
+import zconsole.ui.app, zconsole.ui.screens.pools, zconsole.ui.repair_watch, zconsole.practice
+import zconsole.analysis.findings.all_findings, zconsole.collect.host_session
+import zconsole.service.collecting_thread
+print(*sys.modules)
+"""
 UNTIL_THE_FRAME = """
 import os, sys
 from pathlib import Path
@@ -113,6 +129,15 @@ def test_little_is_loaded_before_the_first_frame(words: tuple[str, ...], tmp_pat
     assert [] == [name for name in NOT_BEFORE_THE_FRAME if name in loaded]
     ours = sorted(name for name in loaded if name.partition(".")[0] == "zconsole")
     assert len(ours) <= MOST_MODULES, (len(ours), ours)
+
+
+def test_what_only_keys_need_is_not_in_memory_before() -> None:
+    told = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, check=True, text=True)
+
+    loaded = set(told.stdout.split())
+
+    assert "zconsole.actions.repair.repairs_of_host" in loaded
+    assert [] == [name for name in NOT_WITHOUT_A_KEY if name in loaded]
 
 
 @pytest.mark.parametrize(

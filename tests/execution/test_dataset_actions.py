@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from zconsole.actions.dataset import SPECS
+from zconsole.actions.catalogue.datasets import SPECS
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import ConditionKind
 from zconsole.base.clock import ManualClock

@@ -6,10 +6,10 @@ import difflib
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.dataset import SPECS as DATASET_SPECS
-from zconsole.actions.guest import SPECS as GUEST_SPECS
-from zconsole.actions.pool import SPECS as POOL_SPECS
-from zconsole.actions.vdev import SPECS as VDEV_SPECS
+from zconsole.actions.catalogue.datasets import SPECS as DATASET_SPECS
+from zconsole.actions.catalogue.guests import SPECS as GUEST_SPECS
+from zconsole.actions.catalogue.pools import SPECS as POOL_SPECS
+from zconsole.actions.catalogue.vdevs import SPECS as VDEV_SPECS
 from zconsole.base.errors import UsageError
 
 SPECS: Final[tuple[ActionSpec, ...]] = (*POOL_SPECS, *VDEV_SPECS, *DATASET_SPECS, *GUEST_SPECS)

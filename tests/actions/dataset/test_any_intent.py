@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.analysis.dependencies.test_affected_objects import what_cannot_stay
 from tests.doubles.plan_worlds import Forest, forests, host
-from zconsole.actions.dataset import SPECS
+from zconsole.actions.catalogue.datasets import SPECS
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Step

@@ -12,7 +12,7 @@ from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import trouble_at
 from tests.doubles.shelves import leaf
 from tests.reports.captured import ALL, RECORDED_AT, captured
-from zconsole.actions.available_actions import known_facts
+from zconsole.actions.known_facts import known_facts
 from zconsole.actions.make_plan import plan
 from zconsole.actions.repair.repairs_of_host import intent_of_offer, repairs
 from zconsole.model.host.host_state import HostState

@@ -11,8 +11,9 @@ from tests.actions.pool.test_practice import Acting, nas  # noqa: F401  # a fixt
 from tests.doubles.plan_worlds import guid_of, host
 from tests.doubles.shelves import link, mirror, serial, world
 from tests.ui import states
-from zconsole.actions.available_actions import known_facts, offers
+from zconsole.actions.available_actions import offers
 from zconsole.actions.intent import Target, TargetKind
+from zconsole.actions.known_facts import known_facts
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.capabilities import HostCapabilities

@@ -9,9 +9,9 @@ import pytest
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import slow_disk, trouble_at
 from tests.doubles.shelves import TB, aux, blank, leaf, serial, used, world
-from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import intent
+from zconsole.actions.known_facts import known_facts
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from zconsole.actions.available_actions import known_facts
+from zconsole.actions.known_facts import known_facts
 from zconsole.actions.repair.steps_to_mirror_single_disk import mirror
 from zconsole.actions.repair.steps_to_replace_vdev_disks_by_larger import grow
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts

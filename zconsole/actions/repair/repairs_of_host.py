@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.action_catalogue import spec
-from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
 from zconsole.actions.intent import Intent
+from zconsole.actions.known_facts import known_facts
 from zconsole.actions.repair.cases_with_shared_cause import joined_cases
 from zconsole.actions.repair.journal_runs_of_repair import runs_of
 from zconsole.actions.repair.new_disk_choices_for_boot_partition import BootDiskChoices, boot_disk_choices
@@ -180,9 +179,12 @@ def _possible(step: RepairStep, known: PlanFacts) -> RepairStep:
 
 
 def _is_refused(offer: RepairOffer, known: PlanFacts) -> bool:
+    from zconsole.actions.vdev import detach, offline, online  # noqa: PLC0415  # where a repair offers one
+
     wanted = intent_of_offer(offer)
+    judged = {each.id: each for each in (*detach.SPECS, *offline.SPECS, *online.SPECS)}
     try:
-        refusals = spec(wanted.action).plan(wanted, known).refusals
+        refusals = judged[wanted.action].plan(wanted, known).refusals
     except UsageError:
         return True
     return any(each.rule != NO_GUID for each in refusals)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.available_actions import known_facts
+from zconsole.actions.known_facts import known_facts
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import objections
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity, stable_link
 from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection, JoiningDevice, resolve

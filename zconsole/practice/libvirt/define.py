@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zconsole.practice.libvirt.guests import SHUT_OFF, PracticeGuest, PracticeGuestDisk
 from zconsole.practice.program_reply import Refusal, Reply
 from zconsole.practice.world.host_world import World
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 SCRIPT: Final = "test $0 = zconsole || exit 64; cat | virsh -q -c $1 define /dev/stdin"
 _WORDS: Final = 4  # -c, the script, its name, the connection
@@ -18,9 +20,11 @@ def define(world: World, args: Sequence[str]) -> Reply | None:
     """Answer that script; None for another."""
     if tuple(args[:2]) != ("-c", SCRIPT) or len(args) != _WORDS:
         return None
+    from xml.etree.ElementTree import ParseError, fromstring  # noqa: PLC0415  # where one is defined
+
     try:
-        domain = ET.fromstring(world.stdin)  # noqa: S314 - what the console itself sends
-    except ET.ParseError as error:
+        domain = fromstring(world.stdin)  # noqa: S314 - what the console itself sends
+    except ParseError as error:
         raise Refusal(f"error: (domain_definition):1: {error}\n") from error
     name, uuid = domain.findtext("name") or "", domain.findtext("uuid") or ""
     for each in world.guests:
@@ -37,7 +41,7 @@ def define(world: World, args: Sequence[str]) -> Reply | None:
     return Reply(f"Domain '{name}' defined from /dev/stdin\n\n")
 
 
-def _disks(domain: ET.Element) -> Iterator[PracticeGuestDisk]:
+def _disks(domain: Element) -> Iterator[PracticeGuestDisk]:
     for disk in domain.iterfind("devices/disk"):
         source, target, driver = disk.find("source"), disk.find("target"), disk.find("driver")
         words = {} if source is None else source.attrib

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from xml.sax.saxutils import escape, quoteattr
 
+from zconsole.model.guests.xml_text import escaped, quoted
 from zconsole.practice.libvirt.change_power_state import CHANGES, change
 from zconsole.practice.libvirt.guest_agent import AGENT, agent
 from zconsole.practice.libvirt.guests import (
@@ -239,7 +239,7 @@ def _xml(guest: PracticeGuest, images: Mapping[str, PracticeImage], *, is_stored
         else ""
     )
     return (
-        f"<domain type='kvm'>\n  <name>{escape(guest.name)}</name>\n  <uuid>{guest.uuid}</uuid>\n"
+        f"<domain type='kvm'>\n  <name>{escaped(guest.name)}</name>\n  <uuid>{guest.uuid}</uuid>\n"
         f"  <memory unit='KiB'>{guest.memory_kib}</memory>\n  <vcpu>{guest.processors}</vcpu>\n"
         f"  <devices>\n{disks}{agent}  </devices>\n</domain>\n\n"
     )
@@ -252,12 +252,12 @@ def _disk_xml(disk: PracticeGuestDisk, below: Sequence[PracticeImage]) -> str:
     for image in reversed(below):
         backing = (
             f"      <backingStore type='file'>\n        <format type='{image.format}'/>\n"
-            f"        <source file={quoteattr(image.path)}/>\n{backing}      </backingStore>\n"
+            f"        <source file={quoted(image.path)}/>\n{backing}      </backingStore>\n"
         )
     return (
         f"    <disk type='{kind}' device='disk'>\n"
         f"      <driver name='qemu' type='{disk.format}' cache='{disk.cache}'{mode}"
         f" discard='{disk.discard}'/>\n"
-        f"      <source {key}={quoteattr(disk.source)}/>\n{backing}"
+        f"      <source {key}={quoted(disk.source)}/>\n{backing}"
         f"      <target dev='{disk.target}' bus='virtio'/>\n    </disk>\n"
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import field
 from typing import Final
-from xml.sax.saxutils import escape
 
 from zconsole.base.errors import ParseError
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.model.guests.xml_text import quoted
 from zconsole.system.libvirt.domain_xml import LARGEST, TOOL
 
 _WHERE: Final = ["domain", "devices", "disk"]  # of the elements that define a disk
@@ -28,7 +28,7 @@ class DiskText:
     def with_source(self, path: str) -> str:
         """The element with another path. Raises ValueError for a disk without a file or device."""
         begin, end = self.source_tag
-        value = f'"{escape(path, {chr(34): "&quot;", chr(10): "&#10;", chr(9): "&#9;"})}"'
+        value = quoted(path)
         tag, changed = _SOURCE.subn(
             lambda found: f"{found[1]}{found[2]}{found[3]}{value}", self.text[begin:end], count=1
         )

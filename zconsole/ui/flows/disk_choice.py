@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from zconsole.actions.available_actions import known_facts
 from zconsole.actions.disk_choices import disk_choices
+from zconsole.actions.known_facts import known_facts
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisks
 from zconsole.base.lazy_dataclass import dataclass

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.actions.action_catalogue import spec
 from zconsole.actions.answers_to_change import TARGET, AnswerToChange, answers_to_change
-from zconsole.actions.available_actions import known_facts
 from zconsole.actions.intent import Intent
+from zconsole.actions.known_facts import known_facts
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.lazy_dataclass import dataclass
