@@ -128,7 +128,9 @@ def test_the_wrong_disk_pulled_is_a_loud_stop_that_ends_once_it_is_back(shelf: S
     shelf.guest.ssh("zpool wait -t resilver tank")
     later = only_repair(ssh_alias)
 
-    assert stopped["alarm"].startswith(f"STOP: the wrong disk was pulled. Put back {wrong}")
+    assert stopped["alarm"].startswith(
+        f"STOP: the wrong disk was pulled, or lost its contact. Put back {wrong}"
+    )
     assert own_serial(1) in stopped["alarm"]
     assert "held" == states(stopped)["replace"]
     assert (own_serial(1), None) == (later["device"]["serial"], later["alarm"])

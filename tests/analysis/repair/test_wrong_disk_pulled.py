@@ -132,7 +132,9 @@ def test_where_bay_and_serial_are_unknown_the_alarm_says_so_and_how_to_find_the_
 def test_the_alarm_names_what_to_put_back_and_why_nothing_is_lost() -> None:
     repair = the_repair(pulled(), 1)
 
-    assert repair.alarm.startswith(f"STOP: the wrong disk was pulled. Put back {serial(2)}")
+    assert repair.alarm.startswith(
+        f"STOP: the wrong disk was pulled, or lost its contact. Put back {serial(2)}"
+    )
     assert serial(1) in repair.alarm
     assert "Nothing is known to be lost yet (no redundancy left in raidz2-0)" in repair.alarm
     held = {step.kind for step in repair.steps if step.state is RepairStepState.HELD}
@@ -173,7 +175,7 @@ def test_it_goes_on_by_itself_once_the_disk_is_back() -> None:
 def test_the_pulled_disk_is_put_back_and_not_replaced() -> None:
     repair = the_repair(pulled(unused=1), 2)
 
-    assert repair.alarm.startswith(f"the wrong disk was pulled: put {serial(2)} back")
+    assert repair.alarm.startswith(f"the wrong disk was pulled, or lost its contact: put {serial(2)} back")
     assert repair.current is not None
     assert RepairStepKind.TRIAGE is repair.current.kind
     assert () == repair.current.offers

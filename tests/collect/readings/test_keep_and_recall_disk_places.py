@@ -58,7 +58,7 @@ async def test_the_stop_for_two_wrong_disks_names_both_with_their_bays(tmp_path:
     state = await with_places(raidz(2, 3), NOW, kept)
 
     alarm = repairs(state, (), NOW)[0].alarm
-    assert alarm.startswith("STOP: 2 wrong disks were pulled. ")
+    assert alarm.startswith("STOP: 2 wrong disks were pulled, or lost their contact. ")
     assert "Put back SER0002 (bay 12) and SER0003 (bay 13)" in alarm
     assert "the failed one is SER0000 (bay 10), still in the host" in alarm
 

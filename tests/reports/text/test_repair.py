@@ -77,7 +77,10 @@ def test_of_a_host_with_repairs_too_it_says_that_speed_was_not_judged() -> None:
 
 
 def test_the_lines_of_an_alarm_are_as_long_as_the_others() -> None:
-    repair = replace(the_repair(STATE, 1), alarm="STOP: the wrong disk was pulled. " + "Put it back. " * 20)
+    repair = replace(
+        the_repair(STATE, 1),
+        alarm="STOP: the wrong disk was pulled, or lost its contact. " + "Put it back. " * 20,
+    )
 
     lines = list(repair_report("nas1", [repair], 80))
 

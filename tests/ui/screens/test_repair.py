@@ -32,9 +32,9 @@ from zconsole.ui.screens.repair import RepairScreen
 SIZE = (80, 24)
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 STOP = (
-    "STOP: the wrong disk was pulled. Put back ZL2F0B21 (at 0:0:12:0); the failed one is ZL2F0A91 "
-    "(at 0:0:9:0), still in the host. Nothing is known to be lost yet (no redundancy left in raidz2-0): "
-    "when it is back ZFS copies only what was written meanwhile"
+    "STOP: the wrong disk was pulled, or lost its contact. Put back ZL2F0B21 (at 0:0:12:0); the failed "
+    "one is ZL2F0A91 (at 0:0:9:0), still in the host. Nothing is known to be lost yet (no redundancy left "
+    "in raidz2-0): when it is back ZFS copies only what was written meanwhile"
 )
 
 

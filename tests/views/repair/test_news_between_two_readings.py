@@ -12,7 +12,7 @@ from zconsole.model.pools.pool import Scan
 from zconsole.model.repair import Repair, RepairRun, RepairStepKind, RepairStepState, RepairTrouble
 from zconsole.views.repair.news_between_two_readings import news, while_away
 
-STOP = "STOP: the wrong disk was pulled. Put back ZL2F0B21 into bay 12"
+STOP = "STOP: the wrong disk was pulled, or lost its contact. Put back ZL2F0B21 into bay 12"
 ENDED = Scan("resilver", "finished", int(states.NOW - 8980), int(states.NOW - 60), 100.0, errors=0)
 RUN = RepairRun(states.NOW - 9000, "anna", "replace", (("zpool", "replace"),), "done", states.NOW - 8990)
 

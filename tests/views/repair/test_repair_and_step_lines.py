@@ -66,7 +66,7 @@ def test_a_resilver_of_which_the_journal_knows_nothing_is_no_replacement() -> No
 def test_a_disk_that_was_pulled_by_mistake_has_not_failed() -> None:
     pulled = replace(broken(), not_now=(NotNow("put-back", "it had no error"),))
 
-    assert f"{serial(1)} was pulled by mistake" in plain(headline(pulled))
+    assert f"{serial(1)} was sound, and is gone" in plain(headline(pulled))
 
 
 def test_where_it_stands_in_a_few_words() -> None:

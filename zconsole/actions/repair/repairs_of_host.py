@@ -160,7 +160,7 @@ def _alarm(case: RepairCase) -> str:
         return case.put_back.words
     put_back = next((each for each in case.not_now if each.id == "put-back"), None)
     if put_back is not None:
-        return f"the wrong disk was pulled: {put_back.instead}. {put_back.reason}"
+        return f"the wrong disk was pulled, or lost its contact: {put_back.instead}. {put_back.reason}"
     return "" if case.others else several_in_words(case.facts, case.place)
 
 

@@ -107,11 +107,12 @@ def resilver_step(case: RepairCase) -> RepairStep:
 
 
 def _while_it_is_filled(case: RepairCase, stop: RepairOffer) -> tuple[RepairOffer, ...]:
-    """What is offered during a resilver: without redundancy the only copy that is made is not given up."""
+    """What is offered during a resilver: to give up the only copy that is made is called so."""
     online = _online(case) if _may_come_online(case) else ()
-    new = case.place.newcomer
-    is_sound = new is not None and not new.has_errors and case.facts.of_leaf(new).slow is None
-    return online if _is_used_up(case) and is_sound else (*online, stop)
+    if _is_used_up(case):
+        _, detach = stop.words.split(": ", 1)
+        stop = replace(stop, words=f"give up the only rebuild: {detach}")
+    return (*online, stop)
 
 
 def _may_come_online(case: RepairCase) -> bool:

@@ -122,7 +122,8 @@ def vdev_is_lost(
     """Nothing can be copied from a vdev that has lost more than it can make up for."""
     del trouble, cause
     redundancy = redundancy_in_pool(facts.pool, place.top)
-    then = "clear" if facts.pool.state in DEAD_STATES else "online or clear"  # online needs an open pool
+    is_stopped = facts.pool.state in DEAD_STATES or facts.of.state == SUSPENDED
+    then = "clear" if is_stopped else "online or clear"
     if redundancy is not None and redundancy.is_lost and is_vital(place.top):
         yield NotNow(
             "vdev-lost",

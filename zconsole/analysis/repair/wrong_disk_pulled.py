@@ -208,7 +208,11 @@ def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) 
     wanted = facts.identity(place.member)
     serves = place.member.state in SERVES
     if wanted.is_present and not serves:
-        what = "the wrong disk was pulled" if len(pulled) == 1 else f"{len(pulled)} wrong disks were pulled"
+        what = (
+            "the wrong disk was pulled, or lost its contact"
+            if len(pulled) == 1
+            else f"{len(pulled)} wrong disks were pulled, or lost their contact"
+        )
         where = f"{_meant(place.member)} is {wanted.labelled}, still in the host"
     else:
         what = (
@@ -234,7 +238,7 @@ def _source_words(facts: PoolFacts, place: DevicePlace) -> str:
 
 
 def _stop(facts: PoolFacts, what: str, pulled: tuple[Vdev, ...], where: str = "") -> str:
-    """`STOP: the wrong disk was pulled. Put back ...; ... Nothing is known to be lost yet (...): ...`."""
+    """`STOP: the wrong disk was pulled, or ... Put back ...; ... Nothing is known to be lost yet: ...`."""
     named = joined_by_and([to_be_put_back(facts, leaf) for leaf in pulled])
     hints = "".join(f" {hint}." for leaf in pulled if (hint := where_it_goes(facts, leaf)))
     wanted = "; ".join(filter(None, (f"Put back {named}", where)))

@@ -13,6 +13,7 @@ from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import SAM
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
+from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
 from zconsole.model.repair import Certainty, Repair, RepairStepKind, RepairStepState
@@ -94,9 +95,17 @@ def _due_around(found: Sequence[Repair]) -> str:
         return ""
     words = due_in_words(first)
     apart = "" if "pull" in words or first.is_stop else NOTHING_ELSE
-    others = dict.fromkeys(due_in_words(each) for each in found[1:] if _knows_more(each))
+    others = dict.fromkeys(
+        due_in_words(each) for each in found[1:] if _knows_more(each) and not _has_turn_later(each)
+    )
     also = "".join(f" Also: {each}." for each in others if each != words and not first.is_stop)
     return f"{NOW}{words}.{apart}{also}"
+
+
+def _has_turn_later(repair: Repair) -> bool:
+    """Whether nothing is due but the repair of another device."""
+    first = next((each.id for each in repair.not_now if each.instead), "")
+    return first in TURN_OF_OTHERS and first != "resilver-runs"
 
 
 def _knows_more(repair: Repair) -> bool:

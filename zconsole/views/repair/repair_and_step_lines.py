@@ -100,7 +100,7 @@ def trouble_in_words(repair: Repair) -> str:
         return OF_VDEV.get(repair.trouble, TROUBLE_WORDS[repair.trouble])
     reasons = {each.id for each in repair.not_now}
     if PUT_BACK in reasons:
-        return "was pulled by mistake"
+        return "was sound, and is gone"
     if SPLIT_OFF in reasons:
         return "was split off"
     if repair.others:

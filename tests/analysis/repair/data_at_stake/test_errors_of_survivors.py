@@ -100,3 +100,17 @@ def test_a_cache_with_errors_is_watched_since_no_scrub_reads_it() -> None:
 
     assert due_in_words(repair).startswith("clear the errors of SER0002 and watch whether they come back")
     assert "scrub" not in offered(repair)
+
+
+def test_lost_files_of_a_bare_disk_are_not_the_first_thing_to_be_seen_to() -> None:
+    state = trouble_at(leaf(0, read_errors=Count(3)), leaf(1), error_count=9)
+    lost = next(each for each in findings(state, NOW, Thresholds()) if each.id == "data-errors")
+
+    assert remedies(state, NOW)(lost).startswith(f"First copy what matters off {leaf(0).name}, which")
+
+
+def test_the_vdev_names_what_is_due_once() -> None:
+    state = raidz(state="DEGRADED")
+    vdev = next(each for each in findings(state, NOW, Thresholds()) if each.id == "vdev-no-redundancy")
+
+    assert "Also:" not in remedies(state, NOW)(vdev)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import devices_with_damaged_blocks
+from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_with_errors
 from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, pool_redundancy
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
@@ -52,6 +53,8 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         out := devices_with_damaged_blocks(pool)
     ):
         known["may_be_read_with"] = joined_by_and([leaf.name for leaf in out])
+    if finding.id == "data-errors" and (bare := [leaf.name for leaf in only_copies_with_errors(pool)]):
+        known["only_copy_is_on"] = joined_by_and(bare)
     return known
 
 

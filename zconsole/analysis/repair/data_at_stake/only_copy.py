@@ -22,6 +22,12 @@ def has_only_copy(pool: Pool, top: Vdev) -> bool:
     return redundancy is not None and redundancy.by_design == 0 and is_vital(top)
 
 
+def only_copies_with_errors(pool: Pool) -> tuple[Vdev, ...]:
+    """Devices that count errors and have the only copy of their data."""
+    bare = (leaf for top in pool.vdevs if has_only_copy(pool, top) for leaf in top.leaves())
+    return tuple(leaf for leaf in bare if leaf.has_errors)
+
+
 def copy_comes_first(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:

@@ -201,6 +201,8 @@ def _under_conditions(words: str, finding: Finding) -> str:
             f"First bring {missing} back where that can be done: with it ZFS may read the damaged blocks "
             "again. Clear, replace and delete nothing else before that. Then:"
         )
+    if isinstance(bare := finding.evidence.get("only_copy_is_on"), str):
+        told.append(f"First copy what matters off {bare}, which has the only copy of its data. Then:")
     return " ".join([*told, words])
 
 
