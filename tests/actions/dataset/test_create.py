@@ -38,7 +38,7 @@ def test_file_systems_and_volumes(expected: str, words: list[str], options: dict
     ("says", "words"),
     [
         ("no redundancy of the pool", ["copies=2"]),
-        ("several times as long as with gzip-6", ["compression=gzip-9"]),
+        ("clearly longer than with gzip-6", ["compression=gzip-9"]),
         ("a crash loses the last seconds", ["sync=disabled"]),
         ("an entry in a table", ["dedup=on"]),
     ],

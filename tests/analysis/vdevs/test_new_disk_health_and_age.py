@@ -35,6 +35,13 @@ def failed_ones(count: int, **values: object) -> Iterable[HostDisk]:
         yield replace(host_disk(disk), pool=pool_of(top, name="tank"), top=top, leaf=leaf(number, "FAULTED"))
 
 
+def serving(number: int, **values: object) -> HostDisk:
+    """A disk that serves without an error."""
+    top = mirror(0, number)
+    disk = blank(number, **values)
+    return replace(host_disk(disk), pool=pool_of(top, name="tank"), top=top, leaf=leaf(number))
+
+
 def judged(
     said: HealthAnswer | None = SOUND, others: Iterable[HostDisk] = (), tests: Iterable[ReadTest] = ()
 ) -> NewDisk:
@@ -83,9 +90,9 @@ def test_an_old_disk_says_its_years_and_ranks_lower() -> None:
 
 
 def test_a_model_that_fails_here_says_its_numbers_and_ranks_lower() -> None:
-    found = judged(others=[*failed_ones(2), host_disk(blank(5))])
+    found = judged(others=[*failed_ones(2), serving(5), host_disk(blank(6))])
 
-    assert (("2 of 4 of this model failed here", "SMART ok"), 1) == (found.remarks, found.rank)
+    assert (("2 of 3 in use of this model failed here", "SMART ok"), 1) == (found.remarks, found.rank)
 
 
 def test_one_failure_tells_nothing_of_a_model() -> None:
@@ -98,11 +105,11 @@ def test_failures_of_another_model_tell_nothing() -> None:
 
 def test_where_one_firmware_has_all_failures_it_is_named() -> None:
     new = replace(NEW, revision="SN02")
-    others = [*failed_ones(2, revision="SN02"), host_disk(blank(5, revision="SN04"))]
+    others = [*failed_ones(2, revision="SN02"), serving(5, revision="SN04")]
 
     found = NewDisks([host_disk(new), *others]).of(new)
 
-    assert "2 of 3 of this model with firmware SN02 failed here" == found.remarks[0]
+    assert "2 of 2 in use of this model with firmware SN02 failed here" == found.remarks[0]
 
 
 def test_a_bad_cable_is_no_failure_of_a_model() -> None:

@@ -110,7 +110,9 @@ _COPIES_WARNING: Final = (
     "data written from now on has them, and takes that much more space"
 )
 _SLOW_COMPRESSION: Final = {
-    **dict.fromkeys(("gzip-7", "gzip-8", "gzip-9"), "several times as long as with gzip-6 or zstd"),
+    **dict.fromkeys(
+        ("gzip-7", "gzip-8", "gzip-9"), "clearly longer than with gzip-6, and much longer than with zstd"
+    ),
     **dict.fromkeys((f"zstd-{level}" for level in range(13, 20)), "ten times as long as with zstd, or more"),
 }
 _DEDUP_WARNING: Final = (

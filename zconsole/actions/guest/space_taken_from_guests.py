@@ -207,7 +207,9 @@ def _tell(
     """What is left for others; the running guests for which that is next to nothing are dependents."""
     now = space_accounts(pool, facts.datasets)
     if now is None:
-        draft.warnings.append(f"how much it leaves for the rest of {pool} is not known")
+        draft.warnings.append(
+            f"what it leaves to the datasets of {pool}, by quota and reservation, is not known"
+        )
         return
     less = dict(_lessened(now, change(now), name_after))
     if not less:

@@ -34,6 +34,8 @@ NOT_LOST: Final = "Nothing is known to be lost"  # a scrub or the resilver shows
 def survives_in_words(facts: PoolFacts) -> tuple[str, ...]:
     """A clause for each vdev that the pool's data depends on, the worst first; equal ones in one."""
     found = sorted(pool_redundancy(facts.pool), key=lambda each: each.left)
+    if facts.pool.state in DEAD_STATES:  # nothing of it is in use: what the others would survive is open
+        found = [each for each in found if each.failed]
     weak = [in_words(each) for each in found if each.failed or each.left <= 0 or each.is_at_most]
     sound = [each for each in found if not (each.failed or each.left <= 0 or each.is_at_most)]
     if len(sound) > 2:

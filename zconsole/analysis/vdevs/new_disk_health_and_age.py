@@ -21,7 +21,7 @@ from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
 HOURS_A_YEAR: Final = 8766
 OLD_YEARS: Final = 5  # of operation; from then on hard disks fail clearly more often
 FAILED_OF_MODEL: Final = 2  # disks; a single one tells nothing of its model
-FAILED_STATES: Final = frozenset({"FAULTED", "DEGRADED"})  # not those of a disk that was pulled
+FAILED_STATES: Final = frozenset({"FAULTED"})  # not those of a disk that was pulled, or that serves
 SMART_OK: Final = "SMART ok"
 
 
@@ -72,16 +72,20 @@ class NewDisks:
             return ""
         same, of_same = self._firmwares.of(disk)
         if disk.revision and same == failed and of_same < of:
-            return f"{same} of {of_same} of this model with firmware {disk.revision} failed here"
-        return f"{failed} of {of} of this model failed here"
+            return f"{same} of {of_same} in use of this model with firmware {disk.revision} failed here"
+        return f"{failed} of {of} in use of this model failed here"
 
 
 class _Tally:
-    """Failed disks, and all, of each kind."""
+    """Failed disks, and all that serve or failed, of each kind."""
 
     def __init__(self, disks: Iterable[HostDisk], kind: Callable[[Disk], tuple[str, ...]]) -> None:
         self._kind = kind
-        known = [(kind(each.disk), _has_failed(each)) for each in disks if each.disk is not None]
+        known = [
+            (kind(each.disk), has_failed)
+            for each in disks
+            if each.disk is not None and ((has_failed := _has_failed(each)) or each.leaf is not None)
+        ]  # of disks that serve: one that is unused has had no chance to fail
         self._all = Counter(key for key, _ in known)
         self._failed = Counter(key for key, has_failed in known if has_failed)
 
