@@ -47,6 +47,21 @@ def test_a_dataset_that_is_not_there_says_whether_its_pool_is(said: str, name: s
 
 
 @pytest.mark.parametrize(
+    ("hint", "name"),
+    [
+        ("Did you mean tank/home or ", "tank/hom"),
+        ("Did you mean tank/home@daily-1", "tank/home@dayly-1"),
+        ("Use full names: pool/dataset@snapshot.", "tank/qqqqqqqqq"),
+    ],
+)
+def test_a_misspelt_dataset_is_recognised(hint: str, name: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        the_dataset(name, FACTS)
+
+    assert raised.value.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
     "word", ["mirror-1-a", "/dev/disk/by-id/mirror-1-a-part1", "mirror-1-a-part1", "guid"]
 )
 def test_a_vdev_is_found_by_guid_name_path_or_the_end_of_its_path(word: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from zconsole.base.name_lists import in_ranges, joined_by_and, shortened
+from zconsole.base.name_lists import MOST_COMPARED, in_ranges, joined_by_and, meant_by, shortened
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,23 @@ def test_names_are_joined_as_in_a_sentence(expected: str, names: list[str]) -> N
 )
 def test_numbers_that_follow_each_other_are_a_range(expected: str, names: list[str]) -> None:
     assert expected == in_ranges(names)
+
+
+def test_the_nearest_comes_first_and_what_is_far_is_not_named() -> None:
+    assert "Did you mean tank/home or tank/homes?" == meant_by(
+        "tank/hom", ["tank/homes", "tank/home", "vault"]
+    )
+    assert "" == meant_by("tank/hom", ["vault"])
+
+
+def test_names_without_end_are_looked_at_in_part() -> None:
+    asked = 0
+
+    def names() -> Iterator[str]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield f"pool/{asked}"
+
+    assert "" == meant_by("zzzz", names())
+    assert MOST_COMPARED == asked

@@ -101,6 +101,15 @@ def test_words_become_a_value(expected: object, line: str) -> None:
         ("'fast' is not a number", "--help", "--replay x --speed fast"),
         ("unrecognized arguments: --jso", "Did you mean --json? `zconsole status --help`", "status --jso"),
         ("unrecognized arguments: --jason", "Did you mean --json?", "status --jason"),
+        (
+            "failed-disk is a part of the option",
+            "Did you mean `zconsole --demo=failed-disk`",
+            "--demo failed-disk",
+        ),
+        ("failed-disk is a part of the option", "--demo=failed-disk", "--demo Failed-Disc"),
+        ("unrecognized arguments: nas1", "Did you mean --host nas1?", "watch --print-unit nas1"),
+        ("argument --need: no amount is negative: -5G", "--help", "reclaim tank --need -5G"),
+        ("argument --need: expected one argument", "--help", "reclaim tank --need"),
         ("--interval: '0' is not a time from 0.1s to 1h", "--help", "iostat --interval 0"),
         ("--interval: 'nan' is not a time", "--help", "iostat --interval nan"),
         ("--interval: 'many' is not a time", "--help", "--interval many"),
@@ -204,7 +213,14 @@ def test_an_action_without_plan_is_not_taken_for_a_host(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "meant"),
-    [("staus", "zconsole status"), ("jornal", "zconsole journal"), ("scrubb tank", "zconsole plan scrub")],
+    [
+        ("staus", "zconsole status"),
+        ("jornal", "zconsole journal"),
+        ("scrubb tank", "zconsole plan scrub"),
+        ("demo", "zconsole --demo"),
+        ("help", "zconsole --help"),
+        ("version", "zconsole --version"),
+    ],
 )
 def test_a_misspelt_subcommand_is_not_taken_for_a_host(line: str, meant: str) -> None:
     with pytest.raises(UsageError, match="neither a subcommand nor a host") as caught:

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.strip import Strip
 
-from zconsole.ui.ascii_glyphs import in_ascii
 from zconsole.ui.line_to_strip import Paint, has_light_background, speaks_utf8, wants_ansi
 from zconsole.ui.theme_files import Themes
+from zconsole.views.layout.ascii_glyphs import in_ascii
 from zconsole.views.layout.escape_measure_cut_text import clean, width
 from zconsole.views.layout.styled_text import line
 

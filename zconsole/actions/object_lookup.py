@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from zconsole.actions.intent import Target
 from zconsole.base.errors import UsageError
+from zconsole.base.name_lists import meant_by
 from zconsole.model.dataset_names import pool_of
 from zconsole.model.datasets.dataset import Dataset, type_in_words
 from zconsole.model.host.plan_facts import PlanFacts
@@ -28,9 +29,10 @@ def the_dataset(name: str, facts: PlanFacts) -> Dataset:
     dataset = facts.dataset(name)
     if dataset is None:
         the_pool(pool_of(name), facts)
+        meant = meant_by(name, (each.name for each in facts.datasets if ("@" in name) == ("@" in each.name)))
         raise UsageError(
             f"there is no dataset {name!r} on {facts.identity.label}",
-            hint="Use full names: pool/dataset@snapshot.",
+            hint=meant or "Use full names: pool/dataset@snapshot.",
         )
     return dataset
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from itertools import groupby, islice
+from typing import Final
 
 from zconsole.base.bounded_int import natural
+
+MOST_COMPARED: Final = 20_000  # each costs some 10 µs
+MOST_MEANT: Final = 3
 
 
 def shortened(names: Sequence[str], most: int) -> str:
@@ -26,3 +30,11 @@ def in_ranges(names: Sequence[str]) -> str:
     spans = [(run[0][1], run[-1][1]) for run in runs]
     shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans]
     return ", ".join((*shown, *dict.fromkeys(each for each in names if natural(each) is None)))
+
+
+def meant_by(name: str, known: Iterable[str]) -> str:
+    """`Did you mean tank/home?`; empty where none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  # where something was not found
+
+    near = get_close_matches(name, tuple(islice(known, MOST_COMPARED)), n=MOST_MEANT, cutoff=0.75)
+    return f"Did you mean {' or '.join(near)}?" if near else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
@@ -13,6 +14,7 @@ from zconsole.cli.action_names import ACTION_NAMES
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.options import Parser, add_places, interval, where_of
 from zconsole.cli.subcommand import Subcommand
+from zconsole.model.exercise_names import EXERCISES
 
 if TYPE_CHECKING:
     from zconsole.cli.console import ConsoleRequest
@@ -22,6 +24,7 @@ _LISTED: Final = "\n".join(
 )
 _BARE_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")  # no user, domain, port or address
 _NEAR: Final = 0.75  # ratio of difflib: one letter of four is wrong
+_OPTION_WORDS: Final = frozenset({"demo", "help", "version"})  # as others have subcommands
 EPILOG: Final = f"""\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,
 ssh://user@host:port, or local.
@@ -58,6 +61,11 @@ def _read(found: argparse.Namespace) -> ConsoleRequest:
                 f"{host} is a subcommand and comes first",
                 hint=f"`zconsole {host} --host HOST`; for a host of that name, ssh://{host}.",
             )
+    if found.demo and (exercise := _exercise_near(found.hosts)):
+        raise UsageError(
+            f"the exercise {exercise} is a part of the option --demo",
+            hint=f"Did you mean `zconsole --demo={exercise}`? `zconsole --demo=help` lists all.",
+        )
     if found.hosts and found.demo:
         raise UsageError(
             f"{found.hosts[0]} is not a subcommand, and as hosts go, hosts and --demo exclude each other",
@@ -107,17 +115,28 @@ def _check_spelling(host: str) -> None:
     )
 
 
-def _near(word: str) -> str:
-    """The subcommand or action that is nearly the word; empty for none."""
+def _exercise_near(words: Sequence[str]) -> str:
+    """The exercise that a single word behind --demo names, or nearly; empty for none."""
     from difflib import get_close_matches
 
+    near = get_close_matches(words[0].lower(), EXERCISES, n=1, cutoff=_NEAR) if len(words) == 1 else ()
+    return next(iter(near), "")
+
+
+def _near(word: str) -> str:
+    """The subcommand, action or option of the console that is nearly the word; empty for none."""
+    from difflib import get_close_matches
+
+    if word.lower() in _OPTION_WORDS:
+        return f"--{word.lower()}"
     return next(iter(get_close_matches(word, (*SUBCOMMANDS, *ACTION_NAMES), n=1, cutoff=_NEAR)), "")
 
 
 def _meant(near: str) -> str:
     if not near:
         return "`zconsole --help` lists the subcommands."
-    return f"Did you mean `{f'zconsole {near}' if near in SUBCOMMANDS else f'zconsole plan {near}'}`?"
+    is_first = near in SUBCOMMANDS or near.startswith("--")
+    return f"Did you mean `{f'zconsole {near}' if is_first else f'zconsole plan {near}'}`?"
 
 
 SUBCOMMAND: Final = Subcommand(

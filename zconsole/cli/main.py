@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -29,6 +30,7 @@ def run_words(argv: Sequence[str]) -> int:
         return _run_console(argv)
     from zconsole.cli.json_output import begin_documents, print_if_none
     from zconsole.cli.parse_command_line import subcommand_of, understood
+    from zconsole.reports.text.ascii_stdout import print_ascii_if_asked
 
     wants_json = False
     begin_documents()
@@ -37,6 +39,8 @@ def run_words(argv: Sequence[str]) -> int:
             disable_gc()
         command, asked = understood(argv)
         wants_json = _asks_for_json(asked)
+        if not wants_json and subcommand_of(argv) is not None:
+            print_ascii_if_asked(os.environ)
         config = load_config(silences_file=_silences_file(asked))
         use_size_units(SizeUnits.BINARY if wants_json else config.units)
         code = command.run(asked, config)

@@ -18,6 +18,8 @@ from zconsole.base.user_config_file import LONGEST_INTERVAL_S, SHORTEST_INTERVAL
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.model.exercise_names import EXERCISES
 
+_LACKS_VALUE: Final = re.compile(r"argument (?:-\w/)?(--[\w-]{1,40}): expected one argument")
+_NEGATIVE: Final = re.compile(r"-[0-9.]")
 _EXERCISE: Final = "--demo="
 LIST_THEM: Final = "help"  # in place of an exercise's name
 _UNRECOGNIZED: Final = "unrecognized arguments"  # of argparse: options that it does not know
@@ -55,6 +57,8 @@ class Parser(argparse.ArgumentParser):
     argparse forgets where `--` was when options and words are intermixed, so words know it themselves.
     """
 
+    _words: tuple[str, ...] = ()  # that are being parsed
+
     def _parse_optional(self, arg_string: str) -> Any:  # what it returns differs by version
         return None if isinstance(arg_string, OperandWord) else super()._parse_optional(arg_string)
 
@@ -68,15 +72,32 @@ class Parser(argparse.ArgumentParser):
                 raise SystemExit(0)
             if word.startswith(_EXERCISE) and name not in EXERCISES:
                 raise UsageError(f"there is no exercise {name!r}", hint=exercise_list())
+        self._words = tuple(map(str, args or ()))
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         hint = f"`{self.prog} --help` shows how."
+        if (option := _LACKS_VALUE.fullmatch(message)) is not None and (
+            value := self._negative_behind(option[1])
+        ):
+            message = f"argument {option[1]}: no amount is negative: {value}"
+        if message.startswith(_UNRECOGNIZED) and "--host" in self._option_string_actions:
+            hosts = [
+                f"--host {each}"
+                for each in message.removeprefix(_UNRECOGNIZED).strip(": ").split()
+                if each[0] != "-"
+            ]
+            hint = f"Did you mean {' '.join(hosts)}? {hint}" if hosts else hint
         if message.startswith(_UNRECOGNIZED) and (meant := self._options_near(message)):
             hint = f"Did you mean {meant}? {hint}"
         if message.startswith(_UNRECOGNIZED) and any(not each.option_strings for each in self._actions):
             hint += f" A name that begins with - goes behind --: {self.prog} -- NAME."
         raise UsageError(message, hint=hint)
+
+    def _negative_behind(self, option: str) -> str:
+        """The negative number behind an option, which argparse takes for another option."""
+        behind = (word for before, word in itertools.pairwise(self._words) if before == option)
+        return next((each for each in behind if _NEGATIVE.match(each)), "")
 
     def _options_near(self, message: str) -> str:
         """The options that the unknown ones may be meant for."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import locale
 import os
-import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Final
@@ -14,8 +13,8 @@ from rich.style import Style
 from textual.cache import FIFOCache
 from textual.strip import Strip
 
-from zconsole.ui.ascii_glyphs import in_ascii
 from zconsole.ui.theme_files import Theme
+from zconsole.views.layout.ascii_glyphs import in_ascii, is_c_locale
 from zconsole.views.layout.escape_measure_cut_text import is_plain, width
 from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span
 
@@ -24,8 +23,6 @@ _OVERLAYS: Final = frozenset({"cursor", "cursor_blurred"})  # of rows; as a styl
 
 
 _LIGHT: Final = frozenset({"7", *map(str, range(9, 16))})  # of the 16 colours
-_ASCII_LOCALES: Final = frozenset({"C", "POSIX"})
-_COERCED: Final = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})  # what Python sets LC_CTYPE to in the C locale
 
 
 def speaks_utf8(environment: Mapping[str, str]) -> bool:
@@ -36,10 +33,7 @@ def speaks_utf8(environment: Mapping[str, str]) -> bool:
     """
     if environment.get("TERM") in {"linux", "vt100", "vt220", "dumb"}:
         return False
-    names = [environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]
-    if sys.flags.utf8_mode and not names[0] and names[1] in _COERCED:
-        names[1] = ""
-    if next(filter(None, names), "") in _ASCII_LOCALES:
+    if is_c_locale(environment):
         return False
     return "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
 

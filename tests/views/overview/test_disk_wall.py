@@ -13,7 +13,7 @@ from tests.ui import states, watched
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.iostat import Latency
 from zconsole.model.pools.pool import Count, Pool, Vdev
-from zconsole.ui.ascii_glyphs import in_ascii
+from zconsole.views.layout.ascii_glyphs import in_ascii
 from zconsole.views.layout.state_age_and_link_phrases import BAD, WARN
 from zconsole.views.layout.styled_text import BLOCKS, line, line_width, plain
 from zconsole.views.overview.disk_wall import (

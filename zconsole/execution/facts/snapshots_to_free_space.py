@@ -22,6 +22,7 @@ from zconsole.analysis.vdevs.pool_used_percent import Fill
 from zconsole.base.bounded_int import natural
 from zconsole.base.errors import CommandFailed, ParseError, UsageError
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.base.name_lists import meant_by
 from zconsole.collect.read_command_runner import Asker, failure
 from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.datasets_and_scoped_snapshots import read_excerpt
@@ -99,7 +100,10 @@ async def read_reclaim(asker: Asker, wish: ReclaimGoal, now: float) -> Reclaim:
     read = await read_excerpt(asker, pool, (SnapshotSelector(wish.dataset, below=wish.below),))
     graph = build_graph(read.datasets)
     if wish.dataset not in graph.datasets:
-        raise CommandFailed(f"there is no dataset {wish.dataset} on {asker.host.label}")
+        raise CommandFailed(
+            f"there is no dataset {wish.dataset} on {asker.host.label}",
+            hint=meant_by(wish.dataset, graph.datasets),
+        )
     goal = _goal(graph, wish) if wish.need_bytes is None else None
     need = goal.need_bytes if goal is not None else wish.need_bytes or 0
     found = chains(graph, wish.dataset, below=wish.below)

@@ -15,7 +15,7 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
-from zconsole.ui.ascii_glyphs import in_ascii
+from zconsole.views.layout.ascii_glyphs import in_ascii
 from zconsole.views.layout.escape_measure_cut_text import is_plain
 
 REPLACEMENT: Final = "\ufffd"

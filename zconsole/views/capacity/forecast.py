@@ -31,7 +31,6 @@ HEIGHT: Final = 13  # rows of the chart on a high terminal
 MORE_SAMPLES: Final = (
     "The console takes a sample every 15 minutes while it runs; `zconsole sample` takes one by a timer."
 )
-IN_ASCII: Final = str.maketrans("█●░╌┤└─", "#o:-|+-")  # of the chart, on terminals without more
 _GLYPHS: Final = {
     ChartMark.NOTHING: (" ", "text"),
     ChartMark.USED: ("█", "strip"),

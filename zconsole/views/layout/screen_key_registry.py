@@ -367,7 +367,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            family="enter"),
     Action("palette", ("ctrl+p",), "Commands", "Console", "Find any action by its name.", family="command"),
     Action("command", ("colon",), "Command", "Console",
-           "Command line with completion: places, disks, datasets by name; actions, also as destroy tank/home.",
+           "Command line with completion: places and objects by name; actions, also as destroy tank/home.",
            PLACES, footer=10, family="command"),
     Action("next_view", ("tab",), "Next view", "Console",
            "Show the next view of this screen: what 1, 2, 3 choose.",

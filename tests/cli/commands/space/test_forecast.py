@@ -55,7 +55,7 @@ def test_the_chart_is_drawn_in_ascii_where_the_terminal_has_no_more(
     monkeypatch.setattr(sys, "stdout", stdout)
 
     assert 0 == run(["forecast", "--demo", "bulk"])
-    assert "#ooo" in stdout.buffer.getvalue().decode("ascii")  # type: ignore[attr-defined]
+    assert "#OOO" in stdout.buffer.getvalue().decode("ascii")  # type: ignore[attr-defined]
 
 
 def test_a_recording_holds_what_a_forecast_needs(tmp_path: Path, capsys: Screen) -> None:

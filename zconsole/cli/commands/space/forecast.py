@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import field
 from typing import Final
 
@@ -23,7 +22,7 @@ from zconsole.reports.json.forecast import forecast_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.service.forecasting import elsewhere_of, read_forecast
 from zconsole.storage.space_samples import SpaceStore
-from zconsole.views.capacity.forecast import HEIGHT, IN_ASCII, forecast_lines, summary_line
+from zconsole.views.capacity.forecast import HEIGHT, forecast_lines, summary_line
 from zconsole.views.layout.styled_text import EMPTY, line
 
 
@@ -59,7 +58,6 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
         return forecast, guests[place.host.label]
 
     forecasts, unread = read_each_pool(places, asked.pool, read, WITHIN_S)
-    is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
     if asked.json:
         with json_output(asked.json, "pools", is_one=len(places) == 1 and asked.pool is not None) as put:
             for forecast, known in forecasts:
@@ -72,7 +70,7 @@ def run_forecast(asked: ForecastRequest, config: Config) -> int:
         lines = forecast_lines(forecast, CELLS, HEIGHT, known.value or ())
         untold = line((f"Guests are not known: {known.problem}.", "warn")) if known.problem else EMPTY
         for text in printed((summary_line(forecast), *lines, *((untold,) if untold else ()))):
-            print(text.translate(IN_ASCII) if is_ascii else text)
+            print(text)
     too_little = TOO_LITTLE if any(forecast.trend is None for forecast, _ in forecasts) else 0
     return max(complain_of_each(each.error for each in unread), too_little)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from rich.cells import cell_len
 from textual._border import BORDER_CHARS
 
 import zconsole.ui
-from zconsole.ui.ascii_glyphs import ASCII_GLYPHS, in_ascii
+from zconsole.views.layout.ascii_glyphs import ASCII_GLYPHS, in_ascii, is_c_locale
 
 
 def test_each_glyph_of_ours_has_a_stand_in_of_as_many_cells() -> None:
@@ -35,3 +36,19 @@ def test_the_frames_of_dialogs_have_stand_ins() -> None:
     assert {"solid", "heavy"} <= kinds
     for kind in kinds:
         assert "?" not in in_ascii("".join(map("".join, BORDER_CHARS[kind])))  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("expected", "environment"),
+    [
+        (True, {"LC_ALL": "C"}),
+        (True, {"LANG": "POSIX"}),
+        (True, {"LC_CTYPE": "C", "LANG": "de_DE.UTF-8"}),
+        (False, {"LC_ALL": "de_DE.UTF-8", "LANG": "C"}),
+        (False, {"LC_ALL": "C.UTF-8"}),
+        (False, {"LANG": "C.UTF-8"}),
+        (False, {}),
+    ],
+)
+def test_the_first_variable_that_names_one_counts(expected: bool, environment: dict[str, str]) -> None:
+    assert expected == is_c_locale(environment)

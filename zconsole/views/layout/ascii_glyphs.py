@@ -1,7 +1,9 @@
-"""ASCII replacements of glyphs, each one cell wide: those that stand beside each other differ."""
+"""ASCII: where a locale asks for it, and stand-ins of glyphs, each one cell wide, unlike their neighbours."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from typing import Final
 
 from zconsole.views.layout.escape_measure_cut_text import width
@@ -13,6 +15,17 @@ ASCII_GLYPHS: Final = {
     "▁": "0", "▂": "1", "▃": "2", "▄": "3", "▅": "4", "▆": "5", "▇": "6", "█": "#", "▔": "-", "▎": "|",
     "≤": "<", "━": "=", "┃": "#", "┏": "#", "┓": "#", "┗": "#", "┛": "#",
 }  # fmt: skip
+
+_ASCII_LOCALES: Final = frozenset({"C", "POSIX"})
+_COERCED: Final = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})  # what Python sets LC_CTYPE to in the C locale
+
+
+def is_c_locale(environment: Mapping[str, str]) -> bool:
+    """Whether the first variable that names a locale of characters names C; none asks for nothing."""
+    names = [environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]
+    if sys.flags.utf8_mode and not names[0] and names[1] in _COERCED:
+        names[1] = ""
+    return next(filter(None, names), "") in _ASCII_LOCALES
 
 
 def in_ascii(text: str) -> str:
