@@ -27,6 +27,7 @@ from zconsole.model.forecast import (
     DatasetGrowth,
     Forecast,
     GrowingDatasets,
+    GrowthShape,
     HistorySource,
     LevelReached,
     SpaceHistory,
@@ -187,6 +188,8 @@ def _forecasts() -> Iterator[Forecast]:
         yield replace(of, history=replace(samples, points=((0.0, 1.0 * GIB), (days * DAY, 40.0 * GIB))))
     for passing in (replace(level, is_reached=True), LevelReached(100, 10), replace(level, likely=None)):
         yield replace(of, trend=replace(trend, passings=(passing,)))
+    for shape in (*GrowthShape, None):
+        yield replace(of, trend=replace(trend, shape=shape))
     yield replace(of, history=guessed, growing=GrowingDatasets(0.0, ()), notes=("Prometheus is away",))
     odd = replace(trend, has_changed=True, jumps=(SpaceJump(DAY, GIB),), weekdays=(0.0, 0.0, 9.0, 0, 0, 0, 0))
     growing = GrowingDatasets(0.0, (DatasetGrowth("tank/a", 2.0 * GIB, 1.0 * GIB),))

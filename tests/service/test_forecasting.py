@@ -82,7 +82,7 @@ async def test_samples_that_suffice_are_taken_and_no_guess_is_made(
     assert found.history is not None
     assert HistorySource.SAMPLES is found.history.basis
     assert found.trend is not None
-    assert MIB == pytest.approx(found.trend.bytes_per_day, rel=0.01)
+    assert MIB == pytest.approx(found.trend.bytes_per_day, rel=0.02)
     assert found.growing is not None
     assert ["tank/a"] == [each.name for each in found.growing.datasets]
     assert not [line for line in host.commands if line.startswith(TRACES)]

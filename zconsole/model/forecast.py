@@ -17,6 +17,16 @@ class HistorySource(Enum):
     GUESS = "guess"  # estimated from creation times and sizes of datasets and snapshots
 
 
+class GrowthShape(Enum):
+    """How the rate of growth goes on."""
+
+    LINE = "line"  # as much each day
+    PERCENT = "percent"  # as large a share of what is used each day
+    RISING = "rising"  # a rate that rises by a share of itself each day,
+    FALLING = "falling"  # or falls
+    YEARLY = "yearly"  # a rate that swings once a year
+
+
 @dataclass(frozen=True, slots=True)
 class SpaceHistory:
     """Used bytes of usable space over time, oldest first. `evidence` names the source."""
@@ -81,6 +91,10 @@ class Trend:
     jumps: tuple[SpaceJump, ...] = ()
     weekdays: tuple[float, ...] | None = None  # bytes above or below the trend, Monday first; UTC
     has_changed: bool = False  # the recent growth differs from the earlier growth
+    shape: GrowthShape | None = None  # None: the history does not tell
+    month_bytes: float | None = None  # likely growth of 30 days,
+    year_bytes: float | None = None  # and of a year; None: at `bytes_per_day`
+    fills_at_bytes_per_day: float = 0.0  # the even growth that fills the pool within the horizon
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 
@@ -16,7 +17,13 @@ WEEK_OF_LEVELS = (0, 1, 2, 2, 1, 5, 6)
 KINDS = (
     *("linear", "noise", "walk", "heavy", "weekly", "weekend", "staircase", "bursts", "purges"),
     *("rare purges", "one deletion", "one import", "another pace", "slow swings", "all at once"),
+    *("percent", "noisy percent", "percent of a part", "levelling off", "yearly"),
 )
+BENT = ("percent", "noisy percent", "percent of a part", "levelling off", "yearly")
+PERCENT = ("percent", "noisy percent", "percent of a part")
+TUNED_ON = range(40)  # seeds that served to choose constants,
+MOST_FILLED = 4.0  # times what is used now: no pool is planned for more
+HELD_OUT = range(1000, 1040)  # and those that did not
 LENGTHS = (10, 25, 60, 180, 500)  # days of history
 SEEN_FROM = {
     "staircase": 180,
@@ -45,10 +52,14 @@ def filling(kind: str, chance: random.Random, days: float, all_days: float) -> l
     other_pace, turns = pace * chance.choice((0.3, 0.5, 2, 3)), chance.uniform(0.2, 0.8) * days * A_DAY
     walk, once = pace * chance.uniform(1, 6), int(chance.uniform(0.1, 0.9) * days * A_DAY)
     level, swing, values = 5000.0 * GIB, 0.0, []
+    bent = _Bent(kind, chance, pace) if kind in BENT else None
     for step in range(int(all_days * A_DAY)):
         day = step // A_DAY % 7
         extra = 0.0
-        level += other_pace if kind == "another pace" and step > turns else pace
+        if bent is not None:
+            level = bent.next(level, step / A_DAY)
+        else:
+            level += other_pace if kind == "another pace" and step > turns else pace
         match kind:
             case "walk":
                 level += chance.gauss(0, walk)
@@ -74,7 +85,7 @@ def filling(kind: str, chance: random.Random, days: float, all_days: float) -> l
             case "all at once":
                 level += chance.gauss(0, walk)
                 extra = chance.gauss(0, 4 * pace) + 6 * pace * WEEK_OF_LEVELS[day]
-            case "noise":
+            case "noise" | "levelling off":
                 extra = chance.gauss(0, 4 * pace)
             case "weekly":
                 extra = 6 * pace * WEEK_OF_LEVELS[day]
@@ -82,6 +93,37 @@ def filling(kind: str, chance: random.Random, days: float, all_days: float) -> l
                 pass
         values.append((START + step * DAY_S / A_DAY, max(0.0, level + extra)))
     return values
+
+
+class _Bent:
+    """Growth whose rate changes by a law: by percent, towards an end, with the seasons."""
+
+    def __init__(self, kind: str, chance: random.Random, pace: float) -> None:
+        self._kind = kind
+        self._chance = chance
+        self._pace = pace
+        self._a_day = math.log(chance.uniform(1.15, 3)) / 365
+        self._noise = chance.uniform(0, 2 if kind == "percent" else 8)
+        self._part: float | None = None
+        self._part_share = chance.uniform(0.1, 0.6)
+        self._tau_days = chance.uniform(150, 600)
+        self._season, self._phase = chance.uniform(0.3, 1.5), chance.uniform(0, 2 * math.pi)
+
+    def next(self, level: float, day: float) -> float:
+        rate = self._a_day / A_DAY * (1 + self._chance.gauss(0, self._noise))
+        match self._kind:
+            case "percent" | "noisy percent":
+                return level * math.exp(rate)
+            case "percent of a part":
+                before = level * self._part_share if self._part is None else self._part
+                self._part = before * math.exp(1.5 * rate)
+                return level + self._part - before
+            case "levelling off":
+                return level + 6 * self._pace * math.exp(-day / self._tau_days)
+            case _:
+                return level + self._pace * (
+                    1 + self._season * math.sin(2 * math.pi * day / 365.25 + self._phase)
+                )
 
 
 def case(kind: str, days: float, seed: int) -> Case | None:
@@ -95,6 +137,8 @@ def case(kind: str, days: float, seed: int) -> Case | None:
     if top <= used:
         return None
     level = used + (top - used) * chance.uniform(0.3, 1)
+    if kind in PERCENT:
+        level = min(level, used * MOST_FILLED)
     passes = next(at for at, value in future if value >= level)
     return Case(SpaceHistory(HistorySource.SAMPLES, tuple(past)), now, used, level / 0.9, passes)
 

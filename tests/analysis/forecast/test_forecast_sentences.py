@@ -17,19 +17,25 @@ from zconsole.analysis.forecast.forecast_sentences import (
     signed,
     span,
 )
-from zconsole.model.forecast import HistorySource, LevelReached, SpaceHistory, SpaceJump, Trend
+from zconsole.model.forecast import GrowthShape, HistorySource, LevelReached, SpaceHistory, SpaceJump, Trend
 
 GIB = 1 << 30
 DAY = 86400
 LEVEL = LevelReached(100, 10, earliest=10.0 * DAY, likely=20.0 * DAY, latest=None)
-TREND = Trend(GIB, GIB / 2, 2 * GIB, (LEVEL,), ())
+TREND = Trend(GIB, GIB / 2, 2 * GIB, (LEVEL,), (), shape=GrowthShape.LINE, fills_at_bytes_per_day=3.0 * GIB)
 
 
 @pytest.mark.parametrize(
     ("expected", "level"),
     [
         ("it is full", replace(LEVEL, is_reached=True)),
-        ("it is not full within 10y", LevelReached(100, 10)),
+        (
+            (
+                "not full within 10y unless it grows by more than 3.00 GiB a day "
+                "(now +1.00 GiB, range up to +2.00 GiB)"
+            ),
+            LevelReached(100, 10),
+        ),
         ("it is likely not full within 10y, at the earliest 1970-01-11", replace(LEVEL, likely=None)),
         (f"full likely 1970-01-21, earliest 1970-01-11, latest {NOT_WITHIN}", LEVEL),
     ],
@@ -41,8 +47,8 @@ def test_when_it_is_full_comes_with_its_range(expected: str, level: LevelReached
 def test_a_pace_has_its_range_and_comes_by_the_day_the_month_and_the_year() -> None:
     words = pace(TREND)
 
-    assert words.startswith("+1.00 GiB a day (range +512 MiB to +2.00 GiB), +30.0 GiB in 30d, +")
-    assert words.endswith(" a year")
+    assert words.startswith("+1.00 GiB a day now (range +512 MiB to +2.00 GiB), +30.0 GiB in 30d, +")
+    assert words.endswith(" in a year")
     assert ", -" in pace(replace(TREND, bytes_per_day=-GIB))
 
 
@@ -57,6 +63,28 @@ def test_what_is_odd_about_a_trend_is_remarked() -> None:
         "By 1970-01-02 it was 1.00 GiB less at once.",
         "Its use has a weekly pattern (highest on Wednesday, UTC), which the forecast includes.",
     ] == list(remarks(odd))
+
+
+@pytest.mark.parametrize(
+    ("expected", "shape"),
+    [
+        ("percentage of what it holds", GrowthShape.PERCENT),
+        ("becomes faster", GrowthShape.RISING),
+        ("becomes slower", GrowthShape.FALLING),
+        ("a season of a year", GrowthShape.YEARLY),
+        ("does not tell whether it grows evenly, by a percentage", None),
+    ],
+)
+def test_how_it_grows_is_said_where_it_is_no_line(expected: str, shape: GrowthShape | None) -> None:
+    (said,) = remarks(replace(TREND, shape=shape))
+
+    assert expected in said
+
+
+def test_growth_of_a_month_and_a_year_is_that_of_the_shape() -> None:
+    assert ", +40.0 GiB in 30d, +900 GiB in a year" in pace(
+        replace(TREND, month_bytes=40.0 * GIB, year_bytes=900.0 * GIB)
+    )
 
 
 def test_a_history_says_what_it_is_of() -> None:
@@ -78,9 +106,7 @@ def test_a_day_beyond_the_horizon_is_none() -> None:
     assert ["+1.00 GiB", "-1.00 GiB"] == [signed(GIB), signed(-GIB)]
 
 
-MEASURED = (
-    "cases such a range holds the true date; where it does not, the level is nearly always reached earlier."
-)
+MEASURED = "cases such a range holds the true date; where it does not, the level is mostly reached earlier."
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,19 @@ from typing import Final
 from zconsole.analysis.forecast.evenly_spaced_series_without_jumps import DAY_S
 from zconsole.analysis.forecast.trend import CONFIDENCE, share_held
 from zconsole.base.fixed_width_formatting import DAY, moment, size
-from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
+from zconsole.model.forecast import GrowthShape, HistorySource, SpaceHistory, Trend
 
 NOT_WITHIN: Final = "not within 10y"
 YEAR_DAYS: Final = 365.25
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SHAPES: Final = {
+    GrowthShape.PERCENT: "It grows by a percentage of what it holds: the dates allow for growth on growth.",
+    GrowthShape.RISING: "Its growth becomes faster; the likely dates go on so, the range allows for an end.",
+    GrowthShape.FALLING: "Its growth becomes slower; the likely dates go on so, the range allows for an end.",
+    GrowthShape.YEARLY: "Its growth fits a season of a year, which the dates allow for.",
+    None: "Its history does not tell whether it grows evenly, by a percentage, or with a season of a year: "
+    "the range allows for each.",
+}
 _SOURCES: Final = {
     HistorySource.SAMPLES: "samples",
     HistorySource.PROMETHEUS: "Prometheus",
@@ -29,7 +37,7 @@ def full_words(trend: Trend) -> str:
         return "it is full"
     if full.likely is None:
         if full.earliest is None:
-            return "it is not full within 10y"
+            return _not_full(trend)
         return f"it is likely not full within 10y, at the earliest {day(full.earliest)}"
     earliest, latest = day_or_never(full.earliest), day_or_never(full.latest)
     return f"full likely {day(full.likely)}, earliest {earliest}, latest {latest}"
@@ -37,17 +45,18 @@ def full_words(trend: Trend) -> str:
 
 def pace(trend: Trend) -> str:
     """The growth rate with its range."""
+    month = 30 * trend.bytes_per_day if trend.month_bytes is None else trend.month_bytes
+    year = YEAR_DAYS * trend.bytes_per_day if trend.year_bytes is None else trend.year_bytes
     low, likely, high = (
         signed(each) for each in (trend.low_bytes_per_day, trend.bytes_per_day, trend.high_bytes_per_day)
     )
-    return (
-        f"{likely} a day (range {low} to {high}), {signed(30 * trend.bytes_per_day)} in 30d, "
-        f"{signed(YEAR_DAYS * trend.bytes_per_day)} a year"
-    )
+    return f"{likely} a day now (range {low} to {high}), {signed(month)} in 30d, {signed(year)} in a year"
 
 
 def remarks(trend: Trend) -> Iterator[str]:
-    """Remarks on a trend: recent change of rate, jumps, weekly pattern."""
+    """Remarks on a trend: its shape, recent change of rate, jumps, weekly pattern."""
+    if trend.shape is not GrowthShape.LINE:
+        yield _SHAPES[trend.shape]
     if trend.has_changed:
         yield "It has recently grown at a different rate; the likely dates use the recent rate."
     for jump in trend.jumps:
@@ -56,6 +65,14 @@ def remarks(trend: Trend) -> Iterator[str]:
     if trend.weekdays is not None:
         top = max(range(len(_DAYS)), key=lambda day: trend.weekdays[day] if trend.weekdays else 0.0)
         yield f"Its use has a weekly pattern (highest on {_DAYS[top]}, UTC), which the forecast includes."
+
+
+def _not_full(trend: Trend) -> str:
+    """What would have to happen for the pool to be full within the horizon."""
+    return (
+        f"not full within 10y unless it grows by more than {size(round(trend.fills_at_bytes_per_day))} a day "
+        f"(now {signed(trend.bytes_per_day)}, range up to {signed(trend.high_bytes_per_day)})"
+    )
 
 
 def how_often(history: SpaceHistory) -> str:
@@ -67,7 +84,7 @@ def how_often(history: SpaceHistory) -> str:
         often = "3 of 4" if held < CONFIDENCE else f"{CONFIDENCE * 10:.0f} of 10"
         return (
             f"In about {often} cases such a range holds the true date; where it does not, the level is "
-            "nearly always reached earlier."
+            "mostly reached earlier."
         )
     days = span(history.points[-1][0] - history.points[0][0])
     return (

@@ -68,6 +68,9 @@ def _trend(trend: Trend) -> Document:
         "low_bytes_per_day": round(trend.low_bytes_per_day),
         "high_bytes_per_day": round(trend.high_bytes_per_day),
         "changed_lately": trend.has_changed,
+        "shape": None if trend.shape is None else trend.shape.value,
+        "month_bytes": None if trend.month_bytes is None else round(trend.month_bytes),
+        "year_bytes": None if trend.year_bytes is None else round(trend.year_bytes),
         "jumps": [{"at": round(jump.at), "bytes": round(jump.size_bytes)} for jump in trend.jumps],
         "weekdays_bytes": None if trend.weekdays is None else [round(one) for one in trend.weekdays],
         "ahead": [

@@ -60,7 +60,7 @@ SPACE: Final = (
         "within 30 days. "
         "Of a wider range, and of a past that is only estimated, nothing is said. A risk and not advice.",
         "limits of this program; the range holds the date in about 8 of 10 cases, in 3 of 4 with more than a "
-        "year of samples, and where it does not the pool is nearly always full earlier; with less than 100 "
+        "year of samples, and where it does not the pool is mostly full earlier; with less than 100 "
         "days it holds so often only where data comes and goes evenly (docs/forecast.md)",
         "At 100 % writes fail. The sentence names the guests of libvirt that would be paused or see errors.",
         "zconsole forecast shows what grows; delete it, free snapshots (zconsole reclaim POOL), "
