@@ -24,7 +24,7 @@ from zconsole.base.gc_tuning import enable_gc
 from zconsole.hosts.host_opened_late import LateHost
 from zconsole.practice import PracticeHost
 from zconsole.service.collecting_thread import Engine
-from zconsole.storage.journal import Journal
+from zconsole.service.operator_calls_from_any_thread import journal_in_memory
 from zconsole.ui.app import ZConsoleApp
 
 ROOT: Final = Path(__file__).parents[2]
@@ -33,6 +33,13 @@ DAY_HOURS: Final = 24
 HOUR_GOAL_MIB: Final = 70
 GROWTH_GOAL: Final = 0.05  # from the first hour to the end of the day
 ROUNDS: Final = 12  # of the loop, in which whoever was woken says for how long he sleeps next
+BEGUN: Final = """
+import sys
+from zconsole.cli.main import load_asyncio_without_tls
+load_asyncio_without_tls()  # as the console does
+from tests.bench.day import main
+sys.exit(main(*sys.argv[1:]))
+"""
 HEADING: Final = "## A day of the demonstration"
 HOW: Final = """\
 Written by `python -m tests.bench day`: the whole console in a terminal, on the practice host and on a clock
@@ -109,7 +116,7 @@ def main(hours: str, file: str) -> int:
     noted = Hours(float(hours), Path(file))
     clock = JumpingClock(time.time(), noted.passed)
     host = LateHost("practice", lambda: PracticeHost("practice", clock))
-    engine = Engine([host], clock=clock, journal=lambda: Journal(is_kept=False))
+    engine = Engine([host], clock=clock, journal=journal_in_memory)
     engine.start(behind_first_frame=True)
     enable_gc()
     app = CountedConsole(engine.service, shown=engine.begin, gap_s=0.0)
@@ -124,7 +131,7 @@ def lived(hours: float, within_s: float = 3600.0) -> list[tuple[int, float, int]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "hours"
         file.touch()
-        argv = [sys.executable, "-m", "tests.bench.day", f"{hours:g}", str(file)]
+        argv = [sys.executable, "-c", BEGUN, f"{hours:g}", str(file)]
         ends = time.monotonic() + within_s
         with Terminal(argv) as terminal:
             while terminal.process.poll() is None and time.monotonic() < ends:

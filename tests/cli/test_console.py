@@ -38,6 +38,16 @@ NOT_WITHOUT_A_KEY = (  # MiB that a console at which nobody touches a key does n
     "zconsole.execution.prepare_plan",
     "zconsole.ui.screens.pool",
 )
+WITHOUT_TLS = """
+import sys
+from zconsole.cli.main import load_asyncio_without_tls
+load_asyncio_without_tls()
+import asyncio, asyncio.sslproto
+print("ssl" in sys.modules, asyncio.sslproto.ssl)
+asyncio.run(asyncio.sleep(0))
+import ssl, urllib.request
+print(bool(ssl.create_default_context()), hasattr(urllib.request, "HTTPSHandler"))
+"""
 SHOWN = """
 import sys
 import zconsole.ui.app, zconsole.ui.screens.pools, zconsole.ui.repair_watch, zconsole.practice
@@ -129,6 +139,12 @@ def test_little_is_loaded_before_the_first_frame(words: tuple[str, ...], tmp_pat
     assert [] == [name for name in NOT_BEFORE_THE_FRAME if name in loaded]
     ours = sorted(name for name in loaded if name.partition(".")[0] == "zconsole")
     assert len(ours) <= MOST_MODULES, (len(ours), ours)
+
+
+def test_asyncio_is_loaded_without_tls_and_others_have_it() -> None:
+    told = subprocess.run([sys.executable, "-c", WITHOUT_TLS], capture_output=True, check=True, text=True)
+
+    assert ["False None", "True True"] == told.stdout.splitlines()
 
 
 def test_what_only_keys_need_is_not_in_memory_before() -> None:

@@ -8,7 +8,7 @@ question that it waited for.
 from __future__ import annotations
 
 import asyncio
-import secrets
+import os
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -64,7 +64,7 @@ class VirshSharing:
 
     async def _together(self, batch: Sequence[Waiting]) -> list[Waiting]:
         """Tell what one process answers; those that are to be asked by themselves."""
-        shared = SharedProcess(tuple(each for each, _ in batch), f"zconsole-end-{secrets.token_hex(8)}")
+        shared = SharedProcess(tuple(each for each, _ in batch), f"zconsole-end-{os.urandom(8).hex()}")
         sent = shared.as_one
         completed = await self._host.run(sent)
         left: list[Waiting] = []

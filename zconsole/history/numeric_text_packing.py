@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 LEVEL: Final = 1  # zlib level: a quarter larger than the best, in a tenth of the time
-NOISE: Final = 100  # characters per line, above which most digits are noise
+NOISE: Final = 120  # characters per line, above which most digits are noise
 _CHARACTERS: Final = b"0123456789-\t\n"
 _AS_HEX: Final = b"0123456789abc"
 _TO_HEX: Final = bytes.maketrans(_CHARACTERS, _AS_HEX)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from zconsole.base.errors import HostError
 from zconsole.service.operator_calls_from_any_thread import OperatorCalls, failed
-from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.analysis.snapshots.diff_summary import Differences
@@ -87,4 +86,4 @@ class HostQueries:
         return self._calls.begin(host, lambda operator: operator.unread_runs())
 
     def journal(self) -> Future[tuple[Entry, ...]]:
-        return self._calls.answered(patiently(self._calls.journal().entries))
+        return self._calls.answered(self._calls.runs())

@@ -46,6 +46,13 @@ class PersistentFiles:
     machines: Callable[[], KnownMachines] | None = None
 
 
+def journal_in_memory() -> Journal:
+    """The journal of a console on practice hosts and recordings, without runs of earlier consoles."""
+    from zconsole.storage.journal import Journal  # noqa: PLC0415  # with the first run, or where runs are asked for
+
+    return Journal(is_kept=False)
+
+
 class OperatorCalls:
     """Calls of the Operator returning futures, and the watch over unsettled runs."""
 
@@ -111,6 +118,15 @@ class OperatorCalls:
             if self._journal is None:
                 self._journal = (self.kept.journal or Journal)()
             return self._journal
+
+    async def runs(self) -> tuple[Entry, ...]:
+        """The last runs of the journal, oldest first; a journal that certainly has none is not opened."""
+        return () if self._has_run_nothing else await patiently(lambda: self.journal().entries())
+
+    @property
+    def _has_run_nothing(self) -> bool:
+        """Whether a journal would be empty, which begins with this console."""
+        return self._journal is None and self.kept.journal is journal_in_memory
 
     def recover(self, host: str) -> None:
         """Settle runs without a known end, at each connection of their host.
@@ -179,6 +195,8 @@ class OperatorCalls:
     async def _find_unsettled_runs(self, host: str) -> Sequence[Run]:
         with suppress(ZConsoleError):  # a plan reads the identity again, and reports errors
             await self._meet(host)
+        if self._has_run_nothing:
+            return ()
         left: tuple[Entry, ...] = ()
         with suppress(ZConsoleError):  # without a journal there is nothing to recover
             left = await patiently(self.journal().unsettled)

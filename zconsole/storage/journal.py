@@ -208,8 +208,11 @@ class Journal:
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
         """The open writing connection, else a read-only one; None without a file."""
-        if self._connection is not None or self._rescued or not self._is_kept:
+        if self._connection is not None or self._rescued:
             yield self._open()
+            return
+        if not self._is_kept:
+            yield None  # nothing was written
             return
         connection = self._open_to_read() if self.path.exists() else None
         try:

@@ -9,11 +9,11 @@ from zconsole.base.user_config_file import Config
 from zconsole.cli.open_and_ask_named_hosts import NamedHost
 from zconsole.cli.selected_hosts import HostSelection
 from zconsole.service.collecting_thread import Engine
+from zconsole.service.operator_calls_from_any_thread import journal_in_memory
 
 if TYPE_CHECKING:
     from zconsole.model.datasets.replication import ReplicationSeen, SendBase
     from zconsole.storage.disks.disk_health_samples import DiskHealthStore
-    from zconsole.storage.journal import Journal
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.last_host_states import LastHostStates
     from zconsole.storage.snapshot_cache import SnapshotIndex
@@ -28,7 +28,7 @@ def engine_of(where: HostSelection, config: Config, places: Sequence[NamedHost])
         clock=places[0].clock,
         interval_s=config.interval_s,
         config=config,
-        journal=None if is_real else _journal_in_memory,
+        journal=None if is_real else journal_in_memory,
         space=_space if is_real else None,
         send_bases=_send_bases if is_real else None,
         indexes=_indexes if is_real else None,
@@ -40,12 +40,6 @@ def engine_of(where: HostSelection, config: Config, places: Sequence[NamedHost])
 
 
 # Modules that the first frame does not need are loaded later.
-
-
-def _journal_in_memory() -> Journal:
-    from zconsole.storage.journal import Journal
-
-    return Journal(is_kept=False)
 
 
 def _space() -> SpaceStore:

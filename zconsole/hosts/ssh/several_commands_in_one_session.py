@@ -9,7 +9,7 @@ end, are run in sessions of their own.
 from __future__ import annotations
 
 import asyncio
-import secrets
+import os
 import shlex
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
@@ -142,7 +142,7 @@ class SessionSharing:
 
     async def _answer(self, gathered: Sequence[tuple[Command, asyncio.Future[Completed]]]) -> None:
         commands = tuple(command for command, _ in gathered)
-        session = SharedSession(commands, f"zconsole-end-{secrets.token_hex(8)}")
+        session = SharedSession(commands, f"zconsole-end-{os.urandom(8).hex()}")
         answered = 0
         try:
             if len(gathered) > 1 and not why_not(session.as_one.argv):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import compress, islice, repeat
+from itertools import compress, islice
 from operator import ne
 from typing import Final, Protocol
 
@@ -20,6 +20,7 @@ from zconsole.views.layout.escape_measure_cut_text import is_plain
 
 REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to skip
+KEPT_CELLS: Final = 2048  # of a style: characters of which one cell stands for all of them
 CACHED_TEXTS: Final = 2048  # tree branches, strips and words repeat in every frame
 KEPT_SCREENS: Final = 3  # strips with kept cells: a scrolled line is the same on another row
 _SgrStyle = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
@@ -34,6 +35,20 @@ class SegmentSource(Protocol):
     def __iter__(self) -> Iterator[Segment]: ...
 
 
+class _CellsOfStyle(dict[str, _Cell]):
+    """Cells of one style by their characters: a screen has many equal ones."""
+
+    def __init__(self, sgr: _SgrStyle) -> None:
+        super().__init__()
+        self._sgr = sgr
+
+    def __missing__(self, character: str) -> _Cell:
+        if len(self) >= KEPT_CELLS:
+            self.clear()
+        cell = self[character] = character, self._sgr
+        return cell
+
+
 class Shadow:
     """Copy of the cells that the terminal shows."""
 
@@ -45,6 +60,7 @@ class Shadow:
         self._size = (0, 0)
         self._sgr_style: _SgrStyle | None = None  # the current style of the terminal
         self._sgr_styles: dict[Style | None, _SgrStyle] = {None: _PLAIN}
+        self._made: dict[_SgrStyle, _CellsOfStyle] = {}
         self._known: dict[int, tuple[Strip, list[_Cell]]] = {}  # by the strip's id
 
     def resize(self, width: int, height: int) -> None:
@@ -164,7 +180,10 @@ class Shadow:
             if self._is_ascii:
                 text = in_ascii(text)  # noqa: PLW2901
             is_plain_ascii = text.isascii() and text.isprintable()
-            cells.extend(zip(text if is_plain_ascii else _wide_cells(text), repeat(sgr)))
+            made = self._made.get(sgr)
+            if made is None:
+                made = self._made[sgr] = _CellsOfStyle(sgr)
+            cells.extend(map(made.__getitem__, text if is_plain_ascii else _wide_cells(text)))
         return cells
 
     def _sgr_style_of(self, style: Style | None) -> _SgrStyle:
