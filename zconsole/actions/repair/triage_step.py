@@ -32,7 +32,7 @@ from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import SAM
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER
-from zconsole.analysis.repair.not_opened.notes_of_devices import has_another_label, is_split_off
+from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off, label_problem
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
@@ -85,6 +85,8 @@ def _first(case: RepairCase) -> str:
     """What is to be done before a replacement is thought of; empty where nothing is."""
     is_by_hand = case.trouble is RepairTrouble.OFFLINE and not case.is_gone
     if is_by_hand and not any(run.is_done and run.title.startswith("take offline") for run in case.runs):
+        if any(each.id == GOOD_COPIES for each in case.not_now):
+            return f"bring {case.device.in_bay} online: it may have the damaged blocks whole"
         return f"bring {case.device.in_bay} online, unless you want to replace it"
     return next((each.instead for each in case.not_now if each.id in CHECKED_FIRST), "")
 
@@ -208,7 +210,7 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
         yield case.offer(f"detach {label} from {facts.pool.name}", "detach", case.word)
     elif case.trouble is RepairTrouble.FAILED and member.state == "REMOVED" and not case.is_gone:
         yield case.offer(f"bring {label} online", "online", case.word)
-    elif case.trouble is RepairTrouble.FAILED and not case.is_gone and not has_another_label(member):
+    elif case.trouble is RepairTrouble.FAILED and not case.is_gone and not label_problem(facts.pool, member):
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
     if any(each.id == ONLY_COPY for each in case.not_now):
         for each in case.fitting[:1]:

@@ -19,7 +19,7 @@ from zconsole.analysis.repair.disk_or_cable import (
     disk_on_a_sound_cable,
 )
 from zconsole.analysis.repair.not_opened.gone_together import shared_or_pulled
-from zconsole.analysis.repair.not_opened.notes_of_devices import REMOVED, has_another_label, is_split_off
+from zconsole.analysis.repair.not_opened.notes_of_devices import REMOVED, is_split_off, label_problem
 from zconsole.analysis.repair.returned_disk_search import ReturnedDisk, returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
@@ -184,10 +184,10 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
             "its SMART data is not known: the disk, the cable or the slot",
         )  # fmt: skip
-    if has_another_label(leaf):
+    if problem := label_problem(facts.pool, leaf):
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
-            f"ZFS opened it, and its label is not there ({leaf.note}): another disk, or one overwritten",
+            f"ZFS opened it, and its label is not there ({problem}): another disk, or one overwritten",
         )  # fmt: skip
     if leaf.state == "UNAVAIL" and identity.is_present:
         return CauseFound(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.not_opened.notes_of_devices import has_another_label
+from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.vdevs.disk_identity_and_links import serial_in_name, stable_link
 from zconsole.analysis.vdevs.host_disks import whole_disks
 from zconsole.base.lazy_dataclass import dataclass
@@ -27,7 +27,7 @@ class ReturnedDisk:
 
 def returned_disk(facts: PoolFacts, leaf: Vdev) -> ReturnedDisk | None:
     """The disk of a leaf that ZFS lost, as far as the inventory shows it."""
-    if leaf.state not in GONE_STATES or has_another_label(leaf) or facts.inventory is None:
+    if leaf.state not in GONE_STATES or label_problem(facts.pool, leaf) or facts.inventory is None:
         return None
     own = facts.of_leaf(leaf).disk
     if own is not None:

@@ -129,3 +129,9 @@ def test_nobody_is_told_to_wait_for_a_resilver_that_is_over(old: str, due: str, 
     assert "wait" not in remedies(state, NOW)(
         next(each for each in findings(state, NOW, Thresholds()) if each.id == "vdev-no-redundancy")
     )
+
+
+def test_an_offline_half_that_may_have_damaged_blocks_whole_is_not_said_to_be_for_replacement() -> None:
+    state = trouble_at(group("mirror-0", leaf(0, "OFFLINE"), ROTTEN), unused=1, error_count=3)
+
+    assert "bring SER0000 online: it may have the damaged blocks whole" == due_in_words(the_repair(state, 0))

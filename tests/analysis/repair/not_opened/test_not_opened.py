@@ -65,6 +65,21 @@ def test_a_disk_with_another_label_is_replaced_and_neither_brought_online_nor_cl
     assert {"replace"} == {action for action, _ in offered(repair)} - {"locate", "offline"}
 
 
+def test_where_zfs_prints_the_old_path_its_message_tells_of_the_label() -> None:
+    """As OpenZFS 2.4.4 prints it after both ends of a partition were overwritten while it was exported."""
+    was = group("mirror-0", leaf(0, "UNAVAIL", note="was /dev/sdb1"), leaf(1))
+    see = "https://openzfs.github.io/openzfs-docs/msg/ZFS-8000-4J"
+
+    labelled = trouble_at(was, unused=1, see=see)
+    missing = trouble_at(was, unused=1, see=see.replace("4J", "2Q"))
+
+    assert "its label is not there (ZFS-8000-4J)" in caused(labelled, 0).words
+    assert RepairStepState.NOW is the_repair(labelled, 0).step(RepairStepKind.REPLACE).state
+    assert due_in_words(the_repair(missing, 0)).startswith(
+        "bring SER0000 online; if ZFS still cannot open it"
+    )
+
+
 def test_a_disk_that_was_split_off_has_not_failed_and_is_not_pulled() -> None:
     state = half("SPLIT", "split into new pool")
     repair = the_repair(state, 0)

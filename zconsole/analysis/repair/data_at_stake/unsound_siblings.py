@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
-from zconsole.analysis.repair.not_opened.notes_of_devices import has_another_label
+from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, redundancy_in_pool
 from zconsole.base.name_lists import joined_by_and
@@ -38,7 +38,7 @@ def failed_one_may_have_what_they_lack(
     """With the failed device in use again ZFS has a second source for each block while it resilvers."""
     member = place.member
     is_there = member.state == FAULTED and facts.identity(member).is_present is not False
-    if trouble is not RepairTrouble.FAILED or not is_there or has_another_label(member):
+    if trouble is not RepairTrouble.FAILED or not is_there or label_problem(facts.pool, member):
         return
     if place.newcomer is not None or facts.pool.is_resilvering or facts.pool.data_errors:
         return  # nothing is to be chosen any more, or the damaged blocks say what comes first
