@@ -163,6 +163,12 @@ class AlertCalls:
         ]
         return sorted(states, key=lambda each: -each.severity)
 
+    def not_called_for(self) -> tuple[ConsoleCall, ...]:
+        """The states that hold and are in no call of the list, worst first; their number is 0."""
+        called = frozenset(each.key for each in self.calls)
+        held = [each for each in self._holding() if each.severity > Severity.INFO and each.key not in called]
+        return tuple(call_of(each, 0) for each in held)
+
     # What is called for
 
     def call_for_repair(self, news: RepairNews, now: float) -> None:

@@ -12,6 +12,7 @@ from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.alerts import alert_list as views
 from zconsole.views.alerts.console_calls import ConsoleCall
+from zconsole.views.findings.finding_list_and_detail import counts
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import counted
@@ -20,6 +21,7 @@ from zconsole.views.layout.styled_text import Line
 UNLIKE_SILENCED: Final = (
     "acknowledged; the finding goes on counting: z in Findings (f) silences that until a time"
 )
+NOT_CALLED_FOR: Final = "nobody was called for it: z in Findings (f) silences the finding until a time"
 GUEST: Final = "guest-paused-io-error"
 
 
@@ -31,8 +33,8 @@ class AlertsScreen(ConsoleScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def page(self, view: View) -> Page:
-        found = [finding for host in view.hosts for finding in host.findings]
-        return views.page(self.console.alerts.calls, found, view.now)
+        alerts = self.console.alerts
+        return views.page(alerts.calls, alerts.not_called_for(), counts(view), view.now)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return tuple(views.notes(self._call(key), view.now))
@@ -46,7 +48,8 @@ class AlertsScreen(ConsoleScreen):
         call = self._call(self.rows.key)
         if call is None:
             return
-        self.console.alerts.acknowledge([call.number])
+        if call.number:
+            self.console.alerts.acknowledge([call.number])
         host = self.console.view().host(call.host)
         if call.is_of_repair:
             self.console.open_repair(call.host, call.pool)
@@ -62,7 +65,9 @@ class AlertsScreen(ConsoleScreen):
     def action_acknowledge(self) -> None:
         """Acknowledge the alert under the cursor."""
         call = self._call(self.rows.key)
-        if call is not None:
+        if call is not None and not call.number:
+            self.say(NOT_CALLED_FOR, "dim")
+        elif call is not None:
             self.console.alerts.acknowledge([call.number])
             self.draw()
             self.say(UNLIKE_SILENCED)
@@ -75,4 +80,6 @@ class AlertsScreen(ConsoleScreen):
         self.say(f"{counted(len(unseen), 'alert')} acknowledged; the findings go on counting")
 
     def _call(self, key: str | None) -> ConsoleCall | None:
-        return next((each for each in self.console.alerts.calls if str(each.number) == key), None)
+        alerts = self.console.alerts
+        known = (*alerts.calls, *alerts.not_called_for())
+        return next((each for each in known if views.key_of(each) == key), None)

@@ -7,14 +7,16 @@ from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration, recent
 from zconsole.model.alert import AlertPhase
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Severity
 from zconsole.views.alerts.console_calls import SEVERITY_STYLES, ConsoleCall
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.state_age_and_link_phrases import counted, join
+from zconsole.views.layout.state_age_and_link_phrases import counted, counted_by_severity, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
 _NOTHING: Final = "Nothing new since this console was opened"
+_BEFORE: Final = "Held before"
+_NOT_NEW: Final = "  there when the console was opened, or told by an earlier one"
 _WORDS: Final = {
     AlertPhase.OVER: "ended",
     AlertPhase.FLAPPING: "flapping",
@@ -22,29 +24,40 @@ _WORDS: Final = {
 }
 
 
-def page(calls: Sequence[ConsoleCall], found: Sequence[Finding], now: float) -> Page:
-    """Return the calls, newest first; without any, how many findings there are all the same."""
+def page(calls: Sequence[ConsoleCall], holding: Sequence[ConsoleCall], found: list[Line], now: float) -> Page:
+    """Return the calls, newest first, then what held before and was not called for.
+
+    `found` are the numbers of the findings by severity, as their list has them.
+    """
     counts = _counts(each.severity for each in calls if not each.is_seen)
     answer = line(("Alerts", "title"), (" this console called you for", "dim"))
     numbers = join([line(counted(len(calls), "alert")), *counts]) if calls else EMPTY
-    rows = tuple(Row(str(each.number), cells_of(columns(now), each)) for each in reversed(calls))
-    return Page(answer, EMPTY, numbers, Table(columns(now), rows or (_none(found),)))
+    rows = [Row(key_of(each), cells_of(columns(now), each)) for each in reversed(calls)] or [_none(found)]
+    if holding:
+        rows.append(Row("before", line=line((_BEFORE, "section"), (_NOT_NEW, "dim")), is_selectable=False))
+        rows += [Row(key_of(each), cells_of(columns(now), each)) for each in holding]
+    return Page(answer, EMPTY, numbers, Table(columns(now), tuple(rows)))
+
+
+def key_of(call: ConsoleCall) -> str:
+    """The row of a call; of a state that was not called for by what it is."""
+    key = call.key
+    return str(call.number) if call.number or key is None else f"{key.host} {key.kind} {key.about}"
 
 
 def _counts(severities: Iterable[Severity]) -> list[Line]:
     """`1 critical`, `2 warnings`."""
     known = list(severities)
     return [
-        line((f"{known.count(each)} {each.word}", SEVERITY_STYLES[each]))
+        line((counted_by_severity(known.count(each), each), SEVERITY_STYLES[each]))
         for each in (Severity.CRITICAL, Severity.WARNING)
         if each in known
     ]
 
 
-def _none(found: Sequence[Finding]) -> Row:
-    counts = _counts(each.severity for each in found if not each.is_advice)
-    words = line((f"{_NOTHING}; f lists " if counts else f"{_NOTHING}.", "dim"))
-    return Row("none", line=(*words, *join(counts, ", ")), is_selectable=False)
+def _none(found: list[Line]) -> Row:
+    words = line((f"{_NOTHING}; f lists " if found else f"{_NOTHING}.", "dim"))
+    return Row("none", line=(*words, *join(found, ", ")), is_selectable=False)
 
 
 def columns(now: float) -> tuple[Column[ConsoleCall], ...]:
@@ -69,6 +82,8 @@ def notes(call: ConsoleCall | None, now: float) -> Iterator[Line]:
 
 
 def _when(call: ConsoleCall, now: float) -> Cell:
+    if not call.number:
+        return Cell("before", "dim", sort=0.0)
     return Cell(recent(call.at, now), "dim", sort=call.at)
 
 

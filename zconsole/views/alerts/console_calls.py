@@ -12,7 +12,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
 from zconsole.views.layout.serial_in_device_name import with_serials
-from zconsole.views.layout.state_age_and_link_phrases import counted
+from zconsole.views.layout.state_age_and_link_phrases import counted, counted_by_severity
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 SEVERITY_STYLES: Final = {Severity.INFO: "info", Severity.WARNING: "warn", Severity.CRITICAL: "bad"}
@@ -110,15 +110,12 @@ def line_of_absence(
     if not missed:
         return EMPTY
     count = {severity: sum(1 for each in missed if each.severity is severity) for severity in Severity}
-    numbers = (
-        (f"{count[Severity.CRITICAL]} critical", Severity.CRITICAL),
-        (counted(count[Severity.WARNING], "warning"), Severity.WARNING),
-        (counted(count[Severity.INFO], "notice"), Severity.INFO),
-    )
     words = [("! ", "key"), (f"while you were away ({duration(until - since)}): ", "text")]
-    for text, severity in numbers:
-        if count[severity]:
-            words.append((f"{text} ", SEVERITY_STYLES[severity]))
+    words += [
+        (f"{counted_by_severity(count[severity], severity)} ", SEVERITY_STYLES[severity])
+        for severity in sorted(Severity, reverse=True)
+        if count[severity]
+    ]
     first = missed[0]
     is_told = any(first.words in each for each in told)
     return line(*words, ("· told below" if is_told else f"· {first.words}", first.style))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.actions.checks.dataset_property_table import Values, property_of
+from zconsole.actions.checks.property_value_checks import is_quota_of
 from zconsole.analysis.dependencies.clone_space_and_pinned_snapshots import divergence, origin_cost, pins
+from zconsole.base.bounded_int import natural
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import MINUTE, moment, size
 from zconsole.base.name_lists import shortened
@@ -21,6 +24,10 @@ from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import Line, line
 
 _NAMED: Final = 5  # guests in a sentence
+_SIZES: Final = frozenset(
+    {Values.SIZE, Values.SIZE_OR_NONE, Values.RESERVATION, Values.POWER, Values.THRESHOLD}
+)
+_LEAST_BYTES: Final = 1024
 _UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # shown by other lines
 
 
@@ -123,5 +130,13 @@ def _properties(look: DatasetDetails, *, is_snapshot: bool) -> Line:
         if each.source in {"", "-", "default"} or each.key in _UNSAID or (is_snapshot and _is_mark(each)):
             continue
         source = each.source.removeprefix("inherited ")
-        words.append(line(f"{each.key}={each.value}", (f" {source}", "dim")))
+        words.append(line(f"{each.key}={_in_units(each)}", (f" {source}", "dim")))
     return join(words)
+
+
+def _in_units(each: PropertyValue) -> str:
+    """A value as people write it: ZFS tells quotas and reservations in bytes."""
+    known = property_of(each.key)
+    is_size = is_quota_of(each.key) or (known is not None and known.values in _SIZES)
+    number = natural(each.value) if is_size else None
+    return each.value if number is None or number < _LEAST_BYTES else size(number)

@@ -23,7 +23,12 @@ from zconsole.views.findings.by_id.what_to_do import action_lines
 from zconsole.views.findings.findings_in_short import likewise
 from zconsole.views.findings.not_judged.judged_groups import group_in_words
 from zconsole.views.findings.not_judged.unread_or_old_readings import NOT_WHOLE, unread_or_old
-from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_STYLE, advice_words, counted
+from zconsole.views.layout.state_age_and_link_phrases import (
+    SEVERITY_STYLE,
+    advice_words,
+    counted,
+    counted_by_severity,
+)
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 NO_PLAN: Final = "no plan of this program does it"
@@ -206,10 +211,9 @@ def wrong_of(found: Sequence[Finding]) -> list[Finding]:
 
 def wrong_words(wrong: Sequence[Finding]) -> str:
     """`1 critical, 2 warnings`."""
-    critical = sum(each.severity is Severity.CRITICAL for each in wrong)
-    warnings = len(wrong) - critical
-    parts = (f"{critical} critical" if critical else "", counted(warnings, "warning") if warnings else "")
-    return ", ".join(filter(None, parts))
+    known = [each.severity for each in wrong]
+    worst_first = (Severity.CRITICAL, Severity.WARNING)
+    return ", ".join(counted_by_severity(known.count(each), each) for each in worst_first if each in known)
 
 
 def groups_without(points: Sequence[AdvicePoint]) -> tuple[AdviceGroup, ...]:

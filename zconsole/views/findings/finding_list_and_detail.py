@@ -33,6 +33,7 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     SEVERITY_STYLE,
     advice_words,
     counted,
+    counted_by_severity,
     join,
     link_words,
 )
@@ -225,17 +226,31 @@ def _procedure(finding: Finding, key: str) -> Line:
     return line((key, "key"), " repair, step by step; on a command line ", (command, "dim"))
 
 
-def _counts(shown: list[tuple[HostView, AdvicePoint]], *, is_partial: bool) -> Line:
-    parts = []
-    found = [point.first for _, point in shown]
-    advised = sum(1 for finding in found if finding.is_advice)
+def counts(view: View) -> list[Line]:
+    """`1 critical`, `2 warnings`: the lines of the list, without notices and advice."""
+    known = _numbers([point.first for _, point in _sorted(view)])
+    return [
+        line((counted_by_severity(number, each), SEVERITY_STYLE[each]))
+        for each, number in known
+        if each > Severity.INFO
+    ]
+
+
+def _numbers(found: Sequence[Finding]) -> Iterator[tuple[Severity, int]]:
+    """How many there are of each severity that occurs, worst first, without advice."""
     for severity in sorted(Severity, reverse=True):
         number = sum(1 for finding in found if finding.severity is severity and not finding.is_advice)
         if number:
-            mark = (
-                "" if severity is Severity.INFO else f" {SEVERITY_GLYPH[severity]}"
-            )  # its dot parts phrases
-            parts.append(line((f"{number} {severity.word}{mark}", SEVERITY_STYLE[severity])))
+            yield severity, number
+
+
+def _counts(shown: list[tuple[HostView, AdvicePoint]], *, is_partial: bool) -> Line:
+    found = [point.first for _, point in shown]
+    parts = []
+    for severity, number in _numbers(found):
+        mark = "" if severity is Severity.INFO else f" {SEVERITY_GLYPH[severity]}"  # its dot parts phrases
+        parts.append(line((f"{counted_by_severity(number, severity)}{mark}", SEVERITY_STYLE[severity])))
+    advised = sum(1 for finding in found if finding.is_advice)
     if advised:
         parts.append(line((advice_words(advised, is_partial=is_partial), "dim")))
     return join(parts) or line(("no findings", "dim"))

@@ -22,6 +22,7 @@ BUSY: Final = "↻"
 SEPARATOR: Final = " · "
 SEVERITY_STYLE: Final = {Severity.INFO: "info", Severity.WARNING: "warn", Severity.CRITICAL: "bad"}
 SEVERITY_GLYPH: Final = {Severity.INFO: "·", Severity.WARNING: WARN, Severity.CRITICAL: BAD}
+_NOUNS: Final = {Severity.WARNING: "warning", Severity.INFO: "notice"}
 STATE_ORDER: Final = (
     "ONLINE",
     "AVAIL",
@@ -97,6 +98,11 @@ def ago(seconds: float | None) -> str:
 def counted(count: int, noun: str) -> str:
     """`1 pool`, `3 pools`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def counted_by_severity(count: int, severity: Severity) -> str:
+    """`1 critical`, `3 warnings`, `2 notices`."""
+    return f"{count} critical" if severity is Severity.CRITICAL else counted(count, _NOUNS[severity])
 
 
 def link_words(host: HostView, view: View) -> Line:
