@@ -23,6 +23,6 @@ from zconsole.views.layout.styled_text import plain
     ],
 )
 def test_sizes_are_told_in_units(told: str, key: str, value: str) -> None:
-    details = DatasetDetails(properties=(PropertyValue(key, value, "local"),))
+    details = DatasetDetails("tank", properties=(PropertyValue(key, value, "local"),))
 
     assert told == plain(_properties(details, is_snapshot=False))
