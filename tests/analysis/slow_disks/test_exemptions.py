@@ -12,6 +12,7 @@ from tests.analysis.slow_disks.streams import (
     IDLE,
     LONE,
     MIRRORS,
+    MS,
     RAIDZ,
     Act,
     Did,
@@ -171,6 +172,16 @@ def test_a_whole_vdev_slow_alike_is_a_finding_and_no_disk() -> None:
 
     assert set() == named(judgement)
     assert [("vdev-slow", "tank mirror-1")] == [(each.id, each.subject) for each in judgement.findings]
+
+
+def test_the_latency_of_a_slow_vdev_is_that_of_the_operations_that_are_named() -> None:
+    far, near = Did(100, 28, 100, 3.5), Did(100, 8, 100, 1)
+
+    found = judge(MIRRORS, lambda _, name: far if name in "cd" else near, 300).findings[0]
+
+    own_ms, reference_ms = {"reads": (28, 8), "writes": (3.5, 1)}[str(found.evidence["operations"])]
+    assert pytest.approx(own_ms * MS, rel=0.1) == found.evidence["mean_ns"]
+    assert pytest.approx(reference_ms * MS, rel=0.1) == found.evidence["reference_ns"]
 
 
 def test_beside_a_named_disk_it_is_not_said_that_none_of_the_vdev_stands_out() -> None:

@@ -310,7 +310,7 @@ class Detector:
             strongest = max((reads, writes), key=lambda track: track.score).suspicion
             if strongest is not None and strongest.samples * moment.pace >= LEAST_SAMPLES:
                 self._say(
-                    _slow_vdev(moment, group, strongest, "reads" if reads.score > writes.score else "writes")
+                    _slow_vdev(moment, group, strongest, "reads" if reads.score >= writes.score else "writes")
                 )
 
     def _say(self, finding: Finding) -> None:
