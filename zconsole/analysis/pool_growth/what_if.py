@@ -133,9 +133,11 @@ def attach(now: LivePool, name: str, drive: Drive, assumed: Assumptions) -> What
     )
     fresh = replace(after, deflate_ratio=ratio_of(wider, live.ashift))
     made_so = now.usable_with(_with(now, live, fresh))[1]
+    shown = now.usable_with(_with(now, live, after))[1]
+    seen = f"made {wider.width} wide it would show {both(made_so)}"
     notes = (
         f"`zfs list` still computes with the width that {name} was created with",
-        f"made {wider.width} wide it would show {both(made_so)}, and its files would seem larger to match",
+        f"{seen} as well" if made_so == shown else f"{seen}, and its files would seem larger to match",
         "old blocks keep their ratio of data to parity until `zfs rewrite` (2.3.4) or a copy renews them",
         "a disk cannot be taken out of a raidz again",
     )
