@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.strip import Strip
 
-from zconsole.ui.line_to_strip import Paint, has_light_background, speaks_utf8, wants_ansi
+from zconsole.ui.line_to_strip import LineStrip, Paint, has_light_background, speaks_utf8, wants_ansi
 from zconsole.ui.theme_files import Themes
 from zconsole.views.layout.ascii_glyphs import in_ascii
-from zconsole.views.layout.escape_measure_cut_text import clean, width
+from zconsole.views.layout.escape_measure_cut_text import clean, is_plain, width
 from zconsole.views.layout.styled_text import line
 
 
@@ -143,3 +143,18 @@ def test_a_strip_is_freed_with_its_last_use() -> None:
         assert before == strips()
     finally:
         gc.enable()
+
+
+@given(st.text(max_size=30), st.integers(1, 60))
+def test_a_strip_knows_whether_each_of_its_characters_takes_one_cell(text: str, cells: int) -> None:
+    strip = Paint(Themes().get("dark")).strip(line(text), cells)
+
+    if isinstance(strip, LineStrip):
+        assert is_plain(strip.text) is strip.is_plain
+
+
+def test_a_strip_that_fills_the_screen_stays_whole_and_another_is_cut() -> None:
+    strip = Paint(Themes().get("dark")).strip(line("tank", ("ONLINE", "ok")), 20)
+
+    assert [strip] == strip.divide([20])
+    assert ["tankON", "LINE          "] == [part.text for part in strip.divide([6, 20])]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import locale
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -75,14 +75,23 @@ class LineStrip(Strip):
     a full collection only, hours later.
     """
 
-    __slots__ = ()
+    __slots__ = ("is_plain",)
 
-    def __init__(self, segments: list[Segment], cell_length: int) -> None:
+    def __init__(self, segments: list[Segment], cell_length: int, *, is_plain: bool) -> None:
+        """`is_plain`: each character is sent as it is, and takes one cell."""
         self._segments = segments
         self._cell_length = cell_length
-        for name in _CACHES:
-            setattr(self, name, _NO_CACHE)
+        self.is_plain = is_plain
         self._render_cache = self._link_ids = self._cell_count = None
+
+    def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
+        """Divide at these cells; most strips are as wide as the screen, and stay whole."""
+        places = [*cuts]
+        return [self] if places == [self._cell_length] else super().divide(places)
+
+
+for _name in _CACHES:  # in place of the slots of a strip
+    setattr(LineStrip, _name, _NO_CACHE)
 
 
 class Paint:
@@ -119,7 +128,19 @@ class Paint:
         overlay: str | None = None,
         style: Callable[[str, str | None], Style] | None = None,
     ) -> Strip:
-        """Return a line from column `left` on, padded or cut to a width; `style` replaces the theme's own.
+        """Return a line from column `left` on, padded or cut to a width; `style` replaces the theme's own."""
+        return self.measured_strip(spans, cells, left=left, overlay=overlay, style=style)[0]
+
+    def measured_strip(
+        self,
+        spans: Line,
+        cells: int,
+        *,
+        left: int = 0,
+        overlay: str | None = None,
+        style: Callable[[str, str | None], Style] | None = None,
+    ) -> tuple[Strip, int]:
+        """The same, with the width of the whole line.
 
         Strips of bars are never reversed: that would show how much is missing to full ones.
         """
@@ -134,14 +155,15 @@ class Paint:
         if self.is_ascii:
             segments = [Segment(in_ascii(text), look) for text, look, _ in segments]
         joined = "".join([text for text, _, _ in segments])
-        total = len(joined) if is_plain(joined) else sum([width(text) for text, _, _ in segments])
+        are_plain = is_plain(joined)
+        whole = total = len(joined) if are_plain else sum([width(text) for text, _, _ in segments])
         left = min(left, total)
         missing = cells - (total - left)
         if missing > 0:
             segments.append(Segment(" " * missing, style("text", overlay)))
             total += missing
-        strip = LineStrip(segments, total)
-        return strip.crop(left, left + cells) if left or total > cells else strip
+        strip = LineStrip(segments, total, is_plain=are_plain)
+        return strip.crop(left, left + cells) if left or total > cells else strip, whole
 
 
 def _is_of_strip(span: Span) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zconsole.base.size_units import SizeUnits, use_size_units
 from zconsole.views.layout.styled_text import line, line_width, plain
 from zconsole.views.layout.table import (
     Cell,
@@ -147,3 +148,23 @@ def test_what_other_columns_leave_goes_to_the_one_that_grows_last() -> None:
     assert [12, 20] == [cells for _, _, cells in place((name, strip), 33).places]
     assert [19, 20] == [cells for _, _, cells in place((name, strip), 40).places]
     assert [30, 20] == [cells for _, _, cells in place((name, strip), 90).places]
+
+
+def test_titles_are_those_of_before_until_their_order_units_or_room_change() -> None:
+    table = Table((Column[Texts]("size", "SIZE MiB", 10, lambda texts: Cell(texts[0])),), ())
+    first = TableLines(table, 40)
+    head = first.header("size", is_reverse=False)
+
+    again = TableLines(table, 40, before=first)
+    assert head is again.header("size", is_reverse=False)
+    assert "↑SIZE MiB" == plain(head).strip()
+    assert "↓SIZE MiB" == plain(again.header("size", is_reverse=True)).strip()
+    assert "SIZE MiB" == plain(again.header(None, is_reverse=False)).strip()
+    assert plain(header(place(table.columns, 20))) == plain(
+        TableLines(table, 20, before=again).header(None, is_reverse=False)
+    ).removeprefix(" ")
+    use_size_units(SizeUnits.DECIMAL)
+    try:
+        assert "SIZE MB" == plain(again.header(None, is_reverse=False)).strip()
+    finally:
+        use_size_units(SizeUnits.BINARY)

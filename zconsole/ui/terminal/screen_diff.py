@@ -15,6 +15,7 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
+from zconsole.ui.line_to_strip import LineStrip
 from zconsole.views.layout.ascii_glyphs import in_ascii
 from zconsole.views.layout.escape_measure_cut_text import is_plain
 
@@ -266,6 +267,8 @@ def _joined_ranges(changed: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 def _is_plain(strip: Strip) -> bool:
     """Whether each character of a strip is sent as it is and takes one cell."""
+    if isinstance(strip, LineStrip):
+        return strip.is_plain
     segments = strip._segments  # noqa: SLF001  # its iterator is slower
     return not any(segment.control for segment in segments) and is_plain(
         "".join([segment.text for segment in segments])

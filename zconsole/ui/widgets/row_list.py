@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from zconsole.ui.line_to_strip import Paint
 from zconsole.ui.widgets.style_cache import WidgetStyles
-from zconsole.views.layout.styled_text import EMPTY, FindsPlaces, FixedLines, Line, Lines, line_width
+from zconsole.views.layout.styled_text import EMPTY, FindsPlaces, FixedLines, Line, Lines
 
 WHEEL_ROWS: Final = 3
 SIDEWAYS: Final = 8  # cells that one key press scrolls sideways
@@ -383,8 +383,10 @@ class RowView(ScrollView, can_focus=True):
         if kept is not None and kept[0] == wanted:
             return kept[1]
         spans, overlay = wanted
-        self._widest = max(self._widest, line_width(spans))
         cells = self.outer_size.width
-        strip = self.paint.strip(spans, cells, left=self._left, overlay=overlay, style=self._looks.style)
+        strip, widest = self.paint.measured_strip(
+            spans, cells, left=self._left, overlay=overlay, style=self._looks.style
+        )
+        self._widest = max(self._widest, widest)
         self._strips[index] = (wanted, strip)
         return strip

@@ -42,6 +42,14 @@ class Span:
         return width(self.text)
 
 
+def of_clean(text: str, style: str) -> Span:
+    """A span of a text that is made of clean ones, as those of cells: it is not looked at again."""
+    span = _new_span(Span)
+    span.text, span.style = text, style  # type: ignore[misc]  # frozen for the type checker only
+    return span
+
+
+_new_span: Final = Span.__new__
 Line = tuple[Span, ...]
 HANGING: Final = 4  # cells by which the further pieces of a wrapped line are indented
 EMPTY: Final[Line] = ()

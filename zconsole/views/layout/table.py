@@ -8,7 +8,7 @@ from dataclasses import InitVar, field, replace
 from typing import Any, Final, Generic, TypeVar, overload
 
 from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
-from zconsole.base.size_units import with_used_unit
+from zconsole.base.size_units import UnitNames, used_units, with_used_unit
 from zconsole.views.layout.escape_measure_cut_text import (
     ELLIPSIS,
     MAX_CHARACTERS,
@@ -19,7 +19,7 @@ from zconsole.views.layout.escape_measure_cut_text import (
     width,
 )
 from zconsole.views.layout.serial_in_device_name import with_serials
-from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
+from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge, of_clean
 
 GAP: Final = 1  # cells between two columns
 HEADER: Final = "header"
@@ -231,7 +231,7 @@ def draw(row: Row, placed: Placed, known: KnownPieces | None = None) -> Line:
                 if style == TEXT:
                     text += " " * blanks
                 else:
-                    spans.append(Span(text, style))
+                    spans.append(of_clean(text, style))
                     style, text = TEXT, " " * blanks
             elif blanks:
                 piece = " " * blanks + piece  # noqa: PLW2901
@@ -240,7 +240,7 @@ def draw(row: Row, placed: Placed, known: KnownPieces | None = None) -> Line:
                 text += piece
             else:
                 if text:
-                    spans.append(Span(text, style))
+                    spans.append(of_clean(text, style))
                 style, text = look, piece
         blanks += behind + GAP
     if blanks > GAP:
@@ -248,10 +248,10 @@ def draw(row: Row, placed: Placed, known: KnownPieces | None = None) -> Line:
         if style == TEXT:
             text += ends
         else:
-            spans.append(Span(text, style))
+            spans.append(of_clean(text, style))
             style, text = TEXT, ends
     if text:
-        spans.append(Span(text, style))
+        spans.append(of_clean(text, style))
     return tuple(spans)
 
 
@@ -297,17 +297,26 @@ class TableLines:
     _kept: dict[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by the row's key
     _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # the same, from before
     _pieces: KnownPieces = field(init=False, default_factory=dict)
+    _header: tuple[str | None, bool, UnitNames, Line] | None = field(init=False, default=None)
 
     def __post_init__(self, before: TableLines | None) -> None:
         is_placed = before is not None and before.table.columns is self.table.columns
         if before is not None and is_placed and before.cells == self.cells:
-            self.placed = before.placed
+            self.placed, self._header = before.placed, before._header  # noqa: SLF001 - of the same kind
         else:
             self.placed = place(self.table.columns, self.cells)
         if before is not None and before.placed == self.placed and before.margin == self.margin:
             self._known = before._kept  # noqa: SLF001 - of the same kind
             if len(before._pieces) < KNOWN_PIECES:  # noqa: SLF001 - the same
                 self._pieces = before._pieces  # noqa: SLF001 - the same
+
+    def header(self, sorted_by: str | None, *, is_reverse: bool) -> Line:
+        """The titles above the lines; those of before where nothing of them has changed."""
+        units = used_units()
+        if self._header is None or self._header[:3] != (sorted_by, is_reverse, units):
+            head = header(self.placed, sorted_by=sorted_by, is_reverse=is_reverse)
+            self._header = sorted_by, is_reverse, units, (Span(" ", HEADER), *head)
+        return self._header[3]
 
     def __len__(self) -> int:
         return len(self.table.rows)

@@ -26,7 +26,7 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.screen_key_registry import EVERYWHERE
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, plain, spread
-from zconsole.views.layout.table import HEADER, TableLines, header
+from zconsole.views.layout.table import TableLines
 from zconsole.views.layout.wrapped_rows import wrapped_rows
 
 if TYPE_CHECKING:
@@ -237,9 +237,9 @@ class DrawnScreen(Screen[None], inherit_css=False):
         if self.WRAPS_ROWS:
             table = wrapped_rows(table, cells, self._room_for_rows())
         drawn = self._rows_before = TableLines(table, cells, MARGIN, before=self._rows_before)
-        head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
         has_cells = any(row.line is None for row in page.table.rows)
-        return drawn, (Span(" ", HEADER), *head) if has_cells else EMPTY
+        head = drawn.header(self._shape.column, is_reverse=self._shape.is_reverse) if has_cells else EMPTY
+        return drawn, head
 
     # Drawing
 

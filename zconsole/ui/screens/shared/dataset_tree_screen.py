@@ -43,8 +43,8 @@ from zconsole.views.datasets.tree_row_order_and_folding import BEHIND, Key, Outl
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW
-from zconsole.views.layout.styled_text import Line, Lines, Span, line
-from zconsole.views.layout.table import HEADER, ColumnSet, TableLines, header, place
+from zconsole.views.layout.styled_text import Line, Lines, line
+from zconsole.views.layout.table import ColumnSet, TableLines, place
 
 AT_ONCE: Final = 20_000  # datasets and snapshots that are indexed without a thread of their own
 SLICE_S: Final = 0.006  # of filtering, before a key may come in between
@@ -195,8 +195,7 @@ class TreeScreen(ConsoleScreen):
         cells = self.app.size.width - 1
         drawn = OutlineLines(page.table, cells, MARGIN, before=self._rows_before, outline=self._outline)
         self._rows_before = drawn
-        head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
-        return drawn, (Span(" ", HEADER), *head)
+        return drawn, drawn.header(self._shape.column, is_reverse=self._shape.is_reverse)
 
     def draw(self) -> None:
         super().draw()
