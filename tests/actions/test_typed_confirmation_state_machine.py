@@ -168,8 +168,31 @@ def test_enter_is_no_and_never_yes() -> None:
     typed, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 0.0)
     entered = typed.key("enter", "\r", now + 1.0)
     assert entered.stage is GuardStage.READY
-    assert "Enter never confirms" == entered.said
+    assert "Enter never confirms: type yes" == entered.said
     assert entered.tick(now + 20).stage is GuardStage.READY
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (CONFIRM[:4], f"Enter never confirms: type {CONFIRM} to its end, then yes"),
+        ("storage2", f"this is not {CONFIRM}"),
+    ],
+)
+def test_enter_says_what_is_missing(typed: str, said: str) -> None:
+    guard, now = _type(Guard(CONFIRM).painted(0.0), typed, 0.0)
+    assert said == guard.key("enter", "\r", now + 1.0).said
+
+
+def test_enter_behind_a_burst_says_that_it_did_not_count() -> None:
+    """The first letters of a serial come at once, and only the others stand in the field."""
+    guard = Guard(CONFIRM).painted(0.0)
+    for at, letter in enumerate(CONFIRM[:4]):
+        guard = guard.key(letter, letter, 1.0 + at / 1000)
+    guard, now = _type(guard, CONFIRM[4:], 2.0)
+
+    assert GuardStage.TYPING is guard.stage
+    assert f"this is not {CONFIRM}; {AT_ONCE}" == guard.key("enter", "\r", now + 1.0).said
 
 
 def test_the_confirmation_is_typed_and_then_yes() -> None:

@@ -143,7 +143,7 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
             return replace(guard, said=NOTHING_TYPED)  # who believes to have answered did not decline
         if not guard.typed and not guard.answer:
             return replace(guard, stage=GuardStage.NO)
-        return replace(guard, said="Enter never confirms")
+        return replace(guard, said=_why_enter_does_nothing(guard))
     if key == "backspace":
         return replace(guard, answer=guard.answer[:-1]) if guard.answer else _with(guard, guard.typed[:-1])
     if key == "ctrl+u":
@@ -158,6 +158,16 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
     if guard.stage is GuardStage.READY:
         return _ready(guard, character, now)
     return _with(guard, guard.typed + character)
+
+
+def _why_enter_does_nothing(guard: Guard) -> str:
+    """What is missing, for a user who believes to have answered."""
+    if guard.stage is not GuardStage.TYPING or guard.confirm is None:
+        return f"Enter never confirms: type {YES}"
+    if guard.confirm.startswith(guard.typed):
+        return f"Enter never confirms: type {guard.confirm} to its end, then {YES}"
+    why = f"; {AT_ONCE}" if guard.said == AT_ONCE else ""
+    return f"this is not {guard.confirm}{why}"
 
 
 def _ready(guard: Guard, character: str, now: float) -> Guard:

@@ -25,6 +25,7 @@ from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import SecretDialog, TellDialog, TextDialog
+from zconsole.ui.flows.plan_and_run import LEFT_WITHOUT_RUN
 from zconsole.ui.screens.pools import PoolsScreen
 
 SIZE = (80, 24)
@@ -435,6 +436,31 @@ async def test_a_host_that_does_not_answer_is_told_of() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert "options, if any: Scrub tank" in frame(app)  # the question before, with its answers
+
+
+@pytest.mark.parametrize(("typed", "is_said"), [("", False), ("m", True)])
+async def test_who_leaves_a_plan_amid_its_confirmation_is_told_that_nothing_was_run(
+    typed: str, is_said: bool
+) -> None:
+    """The serial was typed, and `yes` was not: it looks as if it had been sent."""
+    app = make_app(states.with_datasets())
+    source_of(app).plans[SCRUB] = replace(plans.destroy_snapshot(), intent=SCRUB)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        dialog = app.screen
+        assert isinstance(dialog, PlanDialog)
+        dialog.shown(0.0)
+        await by_hand(pilot, (dialog.guard.confirm or "")[: len(typed)])
+        await pilot.press(*["escape"] * 3)
+        await pilot.pause()
+
+        assert isinstance(app.screen, PoolsScreen)
+        assert is_said == (LEFT_WITHOUT_RUN in frame(app))
+        assert [] == source_of(app).executed
 
 
 async def test_the_alternative_is_planned_in_its_place() -> None:

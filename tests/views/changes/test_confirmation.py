@@ -25,8 +25,11 @@ def test_a_name_is_asked_for_first_and_then_yes() -> None:
     typing = Guard("tank", stage=GuardStage.TYPING, typed="ta", said="not that")
     assert ["To go on, type  tank", "> ta_", "not that"] == asked(typing)
 
+    empty = replace(typing, typed="", said="")
+    assert ["To go on, type  tank", "> _   1 of 2, then yes", ""] == asked(empty)
+
     ready = replace(typing, stage=GuardStage.READY, typed="tank", answer="ye", said="")
-    assert ["✓ tank   To do it, type  yes", "> ye_", ""] == asked(ready)
+    assert ["✓ tank   To do it, type  yes", "> ye_   2 of 2", ""] == asked(ready)
 
 
 def test_without_a_name_yes_is_enough() -> None:

@@ -133,6 +133,11 @@ class PlanDialog(Dialog[Answer | None]):
         self._made = self._clock() - max(0.0, seconds_ago)
         self._ahead = (*unread(unread_runs), *stale(changed))
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether some of the confirmation was typed."""
+        return bool(self.guard.typed or self.guard.answer)
+
     def on_mount(self) -> None:
         self._rows.can_focus = False
         self.set_interval(TICK_S, self._tick)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 REPAIRING: Final = frozenset({"replace", "detach", "offline", "online"})  # steps of a repair
 TO_THE_REPAIR: Final = "to the next step of the repair"
+LEFT_WITHOUT_RUN: Final = "you left the plan before its confirmation was whole: nothing was run"
 UNREAD_WITHIN_S: Final = 1.0  # of waiting for the journal once the plan is made
 T = TypeVar("T")
 
@@ -88,6 +89,8 @@ class PlanDialogs:
             dialog.made(age_s, changed, unread_runs=await _unread_runs(unread))
             answer = await self._app.push_screen_wait(dialog)
             changed = ()
+            if answer is None and dialog.is_begun and (front := self._app.front()) is not None:
+                front.say(LEFT_WITHOUT_RUN, "warn")
             match answer:
                 case Confirmed(typed):
                     run = await self._execute(plan, typed)

@@ -21,6 +21,7 @@ class EventsScreen(ConsoleScreen):
     """Events, newest last; the cursor stays with the newest until the user moves it up."""
 
     PLACE = "events"
+    NO_MATCH_HINT = "who changed or destroyed what on a pool, since it was made: H on the pool"
     WRAPS_ROWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 

@@ -13,6 +13,8 @@ from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 _STEP_S: Final = 10.0  # of the age shown, so that an open dialog sends little
+_FIRST: Final = f"   1 of 2, then {YES}"
+_SECOND: Final = "   2 of 2"
 _MINUTE_S: Final = 60.0
 
 
@@ -39,7 +41,7 @@ def question(
             answer = YES if guard.stage is GuardStage.PRESSED else f"{guard.answer}_"
             return (
                 line(*right, "To do it, type  ", (YES, "key")),
-                line(("> ", "dim"), (answer, "input")),
+                line(("> ", "dim"), (answer, "input"), (_SECOND if right else "", "dim")),
                 remark,
             )
         case _:
@@ -47,7 +49,7 @@ def question(
                 return (EMPTY, EMPTY, EMPTY)
             return (
                 line("To go on, type  ", (guard.confirm, "warn")),
-                line(("> ", "dim"), (f"{guard.typed}_", "input")),
+                line(("> ", "dim"), (f"{guard.typed}_", "input"), ("" if guard.typed else _FIRST, "dim")),
                 remark,
             )
 

@@ -74,6 +74,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
     HAS_NOTES: ClassVar[bool] = True
     HAS_CURSOR: ClassVar[bool] = True
     WRAPS_ROWS: ClassVar[bool] = False  # the text of the last column, where rows are left free
+    NO_MATCH_HINT: ClassVar[str] = ""  # where else it may be found
     NEEDS_NUMBERS: ClassVar[bool] = False  # the second line of the head, also on the lowest terminals
     NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of details, on low and tall terminals
 
@@ -296,7 +297,9 @@ class DrawnScreen(Screen[None], inherit_css=False):
         if shown is None:
             return
         cells = self.app.size.width
-        told = self.notes(shown, self.rows.key) if self.HAS_NOTES else ()
+        told: Sequence[Line] = ()
+        if self.HAS_NOTES:
+            told = self._of_no_match() if self.is_empty_by_filter() else self.notes(shown, self.rows.key)
         self._told = tuple(map(plain, told))
         self._rule_line.show((self._rule(cells),))
         if self.HAS_NOTES:
@@ -306,6 +309,19 @@ class DrawnScreen(Screen[None], inherit_css=False):
                 lines[room - 1] = fit((*lines[room - 1], Span(" …", "dim")), cells - 1)
             self._notes.show(tuple(lines[:room]))
         self._footer.show((self.footer(cells),))
+
+    def is_empty_by_filter(self) -> bool:
+        """Whether the filter leaves no row, all of them looked at."""
+        return bool(self._shape.words) and not self.rows.count and not self.is_behind()
+
+    def _of_no_match(self) -> tuple[Line, ...]:
+        """That nothing matches, and the way out."""
+        _, total = self.matching()
+        words = line(
+            ("no row matches ", "warn"), (self._shape.words, "mark"), (f": 0 of {total}; ", "warn"),
+            ("Esc", "key"), " shows all",
+        )  # fmt: skip
+        return (words, line((self.NO_MATCH_HINT, "dim"))) if self.NO_MATCH_HINT else (words,)
 
     def repaint(self, paint: Paint) -> None:
         """Draw in another theme."""

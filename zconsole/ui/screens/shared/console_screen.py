@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.widgets import Input
 
 from zconsole.ui.screens.shared.base_screen import DrawnScreen
 from zconsole.ui.screens_by_name import screen_class
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_input import TextBox
 from zconsole.views.layout.screen_key_registry import ACTIONS, actions, is_in
-from zconsole.views.layout.styled_text import Lines
+from zconsole.views.layout.styled_text import Lines, line
 from zconsole.views.layout.table import TableLines, column_at
 
 if TYPE_CHECKING:
@@ -32,9 +34,10 @@ class ConsoleScreen(DrawnScreen):
     FILTER_HINT: ClassVar[str] = "text  sd*  state:degraded  used>80%  older:1h  /regex/"
 
     DEFAULT_CSS = """
+    ConsoleScreen #filter-line { display: none; height: 1; background: $surface; }
+    ConsoleScreen #slash { width: 1; height: 1; }
     ConsoleScreen #filter {
-        display: none; height: 1; border: none; padding: 0;
-        background: $surface; color: $foreground;
+        width: 1fr; height: 1; border: none; padding: 0; background: $surface; color: $foreground;
     }
     ConsoleScreen #filter > .input--placeholder { color: $text-muted; }
     """
@@ -51,11 +54,13 @@ class ConsoleScreen(DrawnScreen):
         super().__init__()
         self._before_filter: str | None = None  # the row under the cursor
         self._box = TextBox(placeholder=self.FILTER_HINT, id="filter")
+        self._slash = TextLines(self.console.paint, id="slash")
+        self._filter_line = Horizontal(self._slash, self._box, id="filter-line")
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():
             if widget is self._notes:
-                yield self._box
+                yield self._filter_line
             yield widget
 
     @on(RowView.Chosen)
@@ -91,12 +96,13 @@ class ConsoleScreen(DrawnScreen):
         """Ask for the filter of the rows."""
         self._box.value = self._shape.words
         self._rule_line.display = False
-        self._box.display = True
+        self._slash.show((line(("/", "key")),))
+        self._filter_line.display = True
         self._box.focus()
 
     @on(Input.Changed, "#filter")
     def _on_filter_changed(self, event: Input.Changed) -> None:
-        if event.input.display:
+        if self._filter_line.display:
             self._set_filter(event.value)
 
     @on(Input.Submitted, "#filter")
@@ -120,7 +126,7 @@ class ConsoleScreen(DrawnScreen):
             self.rows.action_move(1 if event.key == "down" else -1)
 
     def _close_filter(self) -> None:
-        self._box.display = False
+        self._filter_line.display = False
         self._rule_line.display = True
         self.rows.focus()
         self._draw_words()

@@ -326,6 +326,10 @@ class TreeScreen(ConsoleScreen):
             sieve.advance(float("inf"))
             self._lay_out()
 
+    def is_empty_by_filter(self) -> bool:
+        sieve = self._layout.sieve if self._layout is not None else None
+        return super().is_empty_by_filter() and sieve is not None and sieve.is_done and not sieve.waits_for
+
     def remarks(self) -> list[Line]:
         said = super().remarks()
         if not self._shape.words:
