@@ -437,6 +437,20 @@ SLIGHTLY: Shape = {
     "peers": [str],
 }
 
+EPISODES: Shape = {
+    "disk": str,
+    "vdev": str,
+    "ratio": float,
+    "sure": bool,
+    "times": int,
+    "every_samples": int,
+    "slow_seconds": int,
+    "seconds": int,
+    "first_sample": int,
+    "mean_ns": int,
+    "peers_ns": int,
+}
+
 BOUND: Shape = {
     "operation": str,
     "ratio": float,
@@ -487,6 +501,10 @@ SLOW: Shape = {
         }
     ],
     "slightly_slower": [SLIGHTLY],
+    "slightly_slower_vdevs": [SLIGHTLY],
+    "slow_for_short_times": [EPISODES],
+    "perhaps_slower": [SLIGHTLY],
+    "tails_judged": bool,
     "undecided": [{"disk": str, "reason": str}],
     "findings": [JUDGED],
     "not_known_how_much_slower": [SLIGHTLY],

@@ -9,11 +9,14 @@ from tests.analysis.build import disk
 from tests.analysis.forecast import test_estimated_history as estimated
 from tests.analysis.forecast import test_forecast_sentences as forecasts
 from tests.analysis.slow_disks import test_exemptions as exempt
-from tests.analysis.slow_disks import test_media_by_reads as hybrids
+from tests.analysis.slow_disks import test_slow_episodes as episodes
 from tests.analysis.slow_disks import test_zfs_slow_disk_evidence as zfs_evidence
 from tests.analysis.slow_disks.bucketed_pool import Pool as BucketedPool
 from tests.analysis.slow_disks.bucketed_pool import watch
+from tests.analysis.slow_disks.media import test_media_by_latency as media
+from tests.analysis.slow_disks.media import test_media_by_reads as hybrids
 from tests.analysis.slow_disks.slightly_slower import test_recordings_of_slightly_slow_disks as slightly
+from tests.analysis.slow_disks.slightly_slower import test_vdevs_slower_in_most_seconds as vdevs
 from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Did, judge, slow
 from tests.analysis.slow_disks.test_recordings import judged
 from tests.conftest import CAPTURES
@@ -138,6 +141,16 @@ def _judgements() -> Iterator[Judgement]:
     mixed = exempt.inventory(a=False, b=True, c=False, d=True, e=False, f=True)
     yield judge(MIRRORS, lambda *_: HEALTHY, pool=exempt.mirrors(), inventory=mixed)
     yield judge(MIRRORS, hybrids.hybrid())
+    yield judge(MIRRORS, media.of_these("a b"))
+    yield judge(MIRRORS, media.of_these("b d f"))
+    yield episodes.seen(episodes.at_times(30, 3, 20))
+    yield episodes.seen(episodes.at_times(30, 2, 10), seconds=90)
+    yield vdevs.seen(vdevs.THREE, vdevs.times("cd", 1.5))
+    little = watch(replace(BucketedPool(6, 0.5, 8e6), own_ns=16e6, operations=60), seconds=9)
+    yield little
+    yield replace(judge(MIRRORS, lambda *_: HEALTHY), has_tails=True)
+    apart = judge(MIRRORS, lambda _, name: slow(6) if name == "d" else HEALTHY)
+    yield replace(apart, undecided=(Undecided("a", "mirror-0", "too little I/O"),))
     wide, narrow = BucketedPool(6, 0.5, 8e6, 12e6, 8e6), BucketedPool(6, 0.01, 8.2e6, 8.6e6)
     for each in (wide, narrow, replace(narrow, own_ns=9e6, sigma=0.1), replace(wide, is_vdev_slow=True)):
         yield watch(each)
@@ -145,7 +158,7 @@ def _judgements() -> Iterator[Judgement]:
     yield judge(("a",), lambda *_: slow(40))
     one_more = {"c": 5.0, "d": 15.0}
     yield judge(MIRRORS, lambda _, name: slow(one_more[name]) if name in one_more else HEALTHY)
-    half = judge(MIRRORS, lambda _, name: exempt.BUSY if name in "bdf" else Did(30, 1, 30, 1))
+    half = judge(MIRRORS, lambda _, name: exempt.BUSY if name in "bdf" else Did(30, 3, 30, 3))
     yield half
     of_another = replace(half.findings[0], evidence={"disks": None})
     yield replace(half, findings=(of_another,))

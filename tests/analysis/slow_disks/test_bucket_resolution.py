@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -70,7 +71,25 @@ def test_both_sides_of_a_border_are_never_slow_and_what_is_known_is_said(
     assert ((), ()) == (judgement.verdicts, judgement.slightly)
     (one,) = judgement.hidden
     assert "d5" == one.disk
-    assert "d5 is slower than its peers by something from 1.0x to 4.0x" in hidden_difference_sentence(one)
+    assert "d5 is slower than its peers by something from 1.0x to " in hidden_difference_sentence(one)
+    assert one.at_most is not None
+    assert max(bound.ratio for bound in judgement.bounds) == one.at_most
+    assert "from 1.0x to 4.0x" in hidden_difference_sentence(replace(one, at_most=None))
+
+
+@pytest.mark.parametrize("sigma", [0.02, 0.1, 0.3, 0.5])
+@pytest.mark.parametrize("own", [10.0, 11.5])
+def test_no_ratio_beyond_the_bound_is_said_to_be_possible(own: float, sigma: float) -> None:
+    """And none at all, where latencies spread over three buckets or more."""
+    judgement = watch(Pool(6, sigma, 8e6, own * 1e6))
+
+    for one in (*judgement.slightly, *judgement.hidden):
+        assert one.at_most is not None
+        assert one.at_most <= max(bound.ratio for bound in judgement.bounds)
+        if max(bound.widened for bound in judgement.bounds) == 1:
+            assert not one.is_within_a_step
+    if sigma == 0.5:
+        assert ["d5"] == [one.disk for one in judgement.slightly]
 
 
 def test_whole_vdevs_on_both_sides_of_a_border_are_not_slow_either() -> None:

@@ -146,10 +146,12 @@ def test_within_hybrid_mirrors_like_is_held_against_like() -> None:
 
 
 def test_hybrid_mirrors_without_an_inventory_are_withdrawn() -> None:
-    judgement = judge(MIRRORS, lambda _, name: BUSY if name in "bdf" else Did(30, 1, 30, 1))
+    """Both sides rotate by their latencies: which are of another kind is not known."""
+    judgement = judge(MIRRORS, lambda _, name: BUSY if name in "bdf" else Did(30, 3, 30, 3))
 
     assert set() == named(judgement)
     assert ["half-slow"] == [finding.id for finding in judgement.findings]
+    assert "and more load does not explain it" in judgement.findings[0].summary
 
 
 def test_half_of_a_class_at_once_is_no_disk() -> None:

@@ -11,6 +11,7 @@ from tests.analysis.slow_disks.bucketed_pool import watch
 from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Act, Did, judge, one_slow, slow
 from tests.doubles.guests_on_storage import guest_on, on_volume
 from tests.reports.json.test_slow_disks import CASES, INVENTORY, PAIR, mirrors
+from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import ZfsFacts
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import Judgement, Undecided
@@ -42,8 +43,8 @@ def test_the_sentence_has_the_disk_the_ratio_and_the_operation() -> None:
     ("words", "slow_ios"),
     [
         ("it has counted no slow I/O on this disk: it counts those of 30 s and more", 0),
-        ("it agrees: 1 slow I/O of 30 s and more on this disk", 1),
-        ("it agrees: 7 slow I/Os of 30 s and more on this disk", 7),
+        ("1 slow I/O of 30 s and more on this disk", 1),
+        ("7 slow I/Os of 30 s and more on this disk", 7),
         ("its count of slow I/Os is not known", None),
     ],
 )
@@ -71,7 +72,7 @@ def test_a_recording_has_no_times_and_no_words_of_zfs() -> None:
 def test_what_is_over_is_told_as_such() -> None:
     said = text(judge(MIRRORS, CASES[3][1]))
 
-    assert "nas1 tank: 1 was for a while; all 6 disks judged" in said
+    assert "nas1 tank: 1 of 6 disks was slow for a while; all 6 disks judged" in said
     assert "d had 6.0x the read latency of its peers (" in said
     assert "since     sample 0, until sample 19;" in said
 
@@ -136,10 +137,42 @@ def test_what_buckets_hide_is_said_in_the_place_of_a_ratio() -> None:
 def test_whole_vdevs_have_a_bound_of_their_own() -> None:
     said = text(watch(BucketedPool(6, 0.5, 8e6, 12.8e6, is_vdev_slow=True)))
 
-    assert "no disk was found to be slow" in said
+    assert "raidz2-1 is slightly slower as a whole; all 6 disks judged" in said
+    assert "Slightly slower: raidz2-1 as a whole is slightly slower than raidz2-0: 1." in said
     assert "Of whole vdevs, by the faster half of their disks: in reads none of 2 has more than 1." in said
     one_vdev = text(watch(BucketedPool(6, 0.5, 8e6)))
     assert "whole vdevs" not in one_vdev
+
+
+def test_a_watch_without_histograms_says_that_tails_were_not_judged() -> None:
+    judgement = watch(BucketedPool(6, 0.5, 8e6))
+    without, beside = text(judgement), text(replace(judgement, has_tails=True))
+
+    assert "no disk was found to be slow in the mean; all 6" in without
+    assert "Not judged: the slowest of I/Os (tails), for which there were no histograms" in without
+    assert "no disk was found to be slow; all 6" in beside
+    assert "Not judged" not in beside
+
+
+def test_slow_ios_of_before_are_no_agreement() -> None:
+    known = ZfsFacts(rises=())
+    judgement = judge(MIRRORS, one_slow("d", slow(6)))
+    lines = judgement_lines(judgement, pool=mirrors(37), inventory=INVENTORY, known=known)
+    said = "\n".join(printed(lines))
+
+    assert "ZFS       it counts no slow I/O since the disk is slow" in said
+    assert "37 slow I/Os of 30 s and more on this disk, none of them since it is slow" in said
+    assert "agrees" not in said
+
+
+def test_peers_that_are_not_judged_themselves_are_explained() -> None:
+    judgement = judge(MIRRORS, one_slow("d", slow(6)))
+    undecided = (Undecided("a", "mirror-0", "too little I/O"),)
+
+    assert "disks without a verdict serve as peers all the same" in text(
+        replace(judgement, undecided=undecided)
+    )
+    assert "serve as peers" not in text(judgement)
 
 
 def test_vdevs_that_were_not_compared_are_said_not_to_be() -> None:

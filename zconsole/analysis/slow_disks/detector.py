@@ -13,16 +13,21 @@ from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, 
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
 from zconsole.analysis.slow_disks.latency_offsets import LatencyOffsets
 from zconsole.analysis.slow_disks.latency_ratio_upper_bound import LatencyBounds
-from zconsole.analysis.slow_disks.media_by_reads import media_by_reads
+from zconsole.analysis.slow_disks.media.media_by_latency import media_by_latency, unlike_media
+from zconsole.analysis.slow_disks.media.media_by_reads import media_by_reads
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups, with_kinds
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
+from zconsole.analysis.slow_disks.slightly_slower.bounded_ratios import within_bounds
 from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds import (
     hidden_by_buckets,
     leaning,
     pair_seconds,
+    perhaps_slower,
     slightly_slower,
 )
+from zconsole.analysis.slow_disks.slightly_slower.vdevs_slower_in_most_seconds import PairedVdevs
+from zconsole.analysis.slow_disks.slow_episodes import SlowEpisodes
 from zconsole.analysis.slow_disks.stalled_disks import watch
 from zconsole.analysis.slow_disks.tail_latency_comparison import Tails
 from zconsole.analysis.slow_disks.verdict_from_evidence import (
@@ -82,8 +87,14 @@ class Detector:
         self._tails: Tails | None = None  # None until histograms arrive
         self._bounds = LatencyBounds() if has_bounds else None
         self._vdev_bounds = LatencyBounds()  # of those that are like each other
+        self._episodes = SlowEpisodes()
+        self._paired_vdevs = PairedVdevs()
         self._offsets = LatencyOffsets()
-        self._media: Mapping[tuple[str, str], str] = {}  # kinds of disks that their reads have told
+        self._media: Mapping[
+            tuple[str, str], str
+        ] = {}  # kinds of disks that their reads or latencies have told
+        self._is_latency_looked_at = False  # media are told by it once, from the first seconds
+        self._unlike: tuple[Finding, ...] = ()
         self._half_slow: Collection[int] = ()  # disk kinds of which half or more are slow at once
         self._moment: SampleContext | None = None
         self._next = 0
@@ -109,11 +120,14 @@ class Detector:
         for each in rounds:
             each.compare()
             if self._bounds is not None:
-                keys = [member.key for member in self._layout.members]
-                self._bounds.take_in(moment.number, each.kind, keys, each.compared())
+                keys, compared = [member.key for member in self._layout.members], tuple(each.compared())
+                self._bounds.take_in(moment.number, each.kind, keys, compared)
+                self._episodes.take_in(moment, keys, compared)
                 self._vdev_bounds.take_in(
                     moment.number, each.kind, self._layout.sibling_keys, each.compared_vdevs()
                 )
+        if self._bounds is not None:
+            self._paired_vdevs.take_in(moment, rounds)
         watch(moment, rounds)
         ended = pair_seconds(moment, rounds)
         self._decide(moment)
@@ -140,7 +154,14 @@ class Detector:
         if moment is None:
             return Judgement("", 0, 0)
         left_out = self._known_otherwise()
-        slightly = tuple(slightly_slower(self._layout, self._disks, left_out))
+        bounds = () if self._bounds is None else self._bounds.known()
+        vdev_bounds = () if self._bounds is None else self._vdev_bounds.known(self._is_vdev_resolved)
+        slightly = tuple(
+            within_bounds(one, bounds, self._is_disk_resolved)
+            for one in slightly_slower(self._layout, self._disks, left_out)
+        )
+        findings = tuple(self._said_of_late(moment, slightly))
+        slow_vdevs = {str(each.evidence["vdev"]) for each in findings if each.id == VDEV_SLOW}
         verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
         known = {one.disk for one in slightly} | {one.disk for one in verdicts}
         return Judgement(
@@ -149,15 +170,44 @@ class Detector:
             len(self._disks),
             tuple(verdicts),
             tuple(self._undecided(moment)),
-            tuple(self._said_of_late(moment, slightly)),
-            () if self._bounds is None else self._bounds.known(),
+            findings,
+            bounds,
             sum(1 for group in self._layout.siblings if len(group) > 1),
-            () if self._bounds is None else self._vdev_bounds.known(self._is_vdev_resolved),
+            vdev_bounds,
             slightly,
             tuple(_last_of_each(self._were_slightly, known)),
+            tuple(one for one in self._episodes.known(self._kin_keys()) if one.disk not in known),
             tuple(
-                one for one in hidden_by_buckets(self._layout, self._disks, left_out) if one.disk not in known
+                within_bounds(one, vdev_bounds, self._is_named_vdev_resolved)
+                for one in self._paired_vdevs.known(slow_vdevs)
             ),
+            tuple(
+                one for one in perhaps_slower(self._layout, self._disks, left_out) if one.disk not in known
+            ),
+            self._tails is not None,
+            tuple(
+                within_bounds(one, bounds, self._is_disk_resolved)
+                for one in hidden_by_buckets(self._layout, self._disks, left_out)
+                if one.disk not in known
+            ),
+        )
+
+    def _kin_keys(self) -> Iterator[list[tuple[str, str]]]:
+        """The keys of disks of one role and kind."""
+        for kin in self._layout.kin:
+            yield [self._layout.members[at].key for at in kin]
+
+    def _is_disk_resolved(self, kind: int, disk: str) -> bool:
+        """Whether the latencies of a disk are in more than two buckets."""
+        resolved = () if self._bounds is None else self._bounds.resolved(kind)
+        return any(member.key in resolved for member in self._layout.members if member.disk == disk)
+
+    def _is_named_vdev_resolved(self, kind: int, vdev: str) -> bool:
+        keys = zip(self._layout.siblings, self._layout.sibling_keys, strict=True)
+        return any(
+            self._is_vdev_resolved(kind, key)
+            for group, key in keys
+            if self._layout.members[group[0]].vdev == vdev
         )
 
     def _is_vdev_resolved(self, kind: int, key: Hashable) -> bool:
@@ -196,6 +246,13 @@ class Detector:
         if self._media:
             return
         self._media = media_by_reads(self._layout, self._disks)
+        if not self._media and not self._is_latency_looked_at:
+            found = media_by_latency(self._layout, self._disks, self._next)
+            self._is_latency_looked_at = found is not None
+            self._media = found or {}
+            self._unlike = tuple(
+                unlike_media(sample.pool, self._layout, self._disks, self._media, self._next)
+            )
         if not self._media:
             return
         for state in self._disks:
@@ -322,6 +379,7 @@ class Detector:
     ) -> Iterator[Finding]:
         """Findings on the layout, and others supported in the last minutes."""
         yield from self._layout.findings
+        yield from self._unlike
         slow = (self._layout.members[at] for at, case in self._cases.items() if not case.is_withdrawn)
         named = {one.vdev: one.disk for one in slightly} | {one.vdev: one.disk for one in slow}
         for finding, said in self._findings.values():
@@ -378,8 +436,8 @@ def _withdrawn(moment: SampleContext, slow: list[int], judged: int) -> Finding:
         Severity.INFO,
         moment.sample.pool,
         f"{len(slow)} of {judged} disks are slower than the others at once, up to {ratio:.1f}x "
-        f"({shortened(names, MOST_NAMED)}): the layout, the load or what they share explains that as well "
-        f"as {len(slow)} slow disks do, so none is named",
+        f"({shortened(names, MOST_NAMED)}), and more load does not explain it: what they share (controller, "
+        f"cable, firmware, the kind of disk) does as well as {len(slow)} slow disks do, so none is named",
         {"pool": moment.sample.pool, "disks": names, "judged": judged, "ratio": ratio},
     )
 
@@ -399,7 +457,7 @@ def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, ope
         Severity.INFO,
         f"{pool} {vdev}",
         f"more than half of the disks of {vdev} are slow: their {operations} take {latency(own)} or "
-        f"more, those of the vdevs like it {latency(others)}; {_STANDS_OUT}",
+        f"more, those of the other vdevs {latency(others)}; {_STANDS_OUT}",
         {"pool": pool, "vdev": vdev, "operations": operations, "mean_ns": own, "reference_ns": others},
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from zconsole.analysis.slow_disks.bucket_resolution import bucket_around
@@ -11,10 +12,12 @@ from zconsole.model.pools.slow_disk import (
     STALLING,
     WRITE_COLLAPSE,
     Comparison,
+    EpisodicDisk,
     SlightlySlowerDisk,
     SlowDiskVerdict,
 )
 
+HIDDEN_AT_MOST: Final = 4.0  # times, of latencies in two neighbouring buckets
 _NS: Final = 1e9
 
 
@@ -57,8 +60,8 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
 
 def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:
     """Disk, ratio, the seconds that show it, and the latencies."""
-    beside = one.peers[0] if one.is_pair else "its peers"
-    is_or_was = "is" if one.is_ongoing else "was"
+    beside = one.peers[0] if one.is_pair else "the other vdevs" if one.is_vdev else "its peers"
+    is_or_was = "as a whole is" if one.is_vdev else "is" if one.is_ongoing else "was"
     at = f" at {one.alone}s" if one.alone else ""
     numbers = ", ".join(
         f"{each.operation}s {latency(each.mean_ns)} against {latency(each.reference_ns)}"
@@ -70,15 +73,39 @@ def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:
     )
 
 
+def episodes_sentence(one: EpisodicDisk) -> str:
+    """A disk that is slow for short times: how often, for how long, and by how much."""
+    doubt = "" if one.is_sure else ": too few times to be sure, watch for longer"
+    return (
+        f"{one.disk} took {_times(one.ratio)} as long as its peers in {one.far_seconds} of {one.seconds} s "
+        f"({latency(one.mean_ns)} against {latency(one.reference_ns)}), {one.episodes} times, about every "
+        f"{one.every_samples:.0f} s{doubt}"
+    )
+
+
+def perhaps_slower_sentence(one: SlightlySlowerDisk) -> str:
+    """A disk that was slower in all of a few seconds."""
+    beside = one.peers[0] if one.is_pair else "its peers"
+    numbers = ", ".join(
+        f"{each.operation}s {latency(each.mean_ns)} against {latency(each.reference_ns)}"
+        for each in one.compared
+    )
+    return (
+        f"{one.disk} took {_times(one.ratio)} as long as {beside} in each of the {one.seconds} s with I/O "
+        f"({numbers}), which are too few to be sure: watch for longer"
+    )
+
+
 def hidden_difference_sentence(one: SlightlySlowerDisk) -> str:
     """A disk one bucket above its peers: that it is slower is known, and by how much is not."""
+    most = HIDDEN_AT_MOST if one.at_most is None else min(HIDDEN_AT_MOST, math.ceil(10 * one.at_most) / 10)
     beside = one.peers[0] if one.is_pair else "its peers"
     numbers = ", ".join(
         f"{each.operation}s {_bucket_of(each.mean_ns)} against {_bucket_of(each.reference_ns)}"
         for each in one.compared
     )
     return (
-        f"{one.disk} is slower than {beside} by something from {_times(1.0)} to {_times(4.0)}: nearly all "
+        f"{one.disk} is slower than {beside} by something from {_times(1.0)} to {_times(most)}: nearly all "
         f"latencies are in one of ZFS's power-of-two buckets each, next to each other ({numbers}), "
         f"in {one.slower_seconds} of {one.seconds} s"
     )

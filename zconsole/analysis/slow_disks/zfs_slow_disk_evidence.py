@@ -60,10 +60,15 @@ class ZfsView:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether any of it confirms the slow disk; None when nothing is known."""
-        seen = (self.slow_ios, self.delays, self.deadmen, self.sits_out, self.is_degraded)
-        if any(seen):
+        """Whether any of it confirms the slow disk; None when nothing is known.
+
+        Slow I/Os that were counted before it became slow do not.
+        """
+        has_new = self.slow_ios and self.has_risen
+        if any((has_new, self.delays, self.deadmen, self.sits_out, self.is_degraded)):
             return True
+        if self.slow_ios and self.has_risen is None:
+            return None  # they may be of this slowness, or older
         return None if self.slow_ios is None and self.delays is None else False
 
 
@@ -125,7 +130,7 @@ def _counted(view: ZfsView) -> str:
     plural = "s" if view.slow_ios != 1 else ""
     rises = {None: "", True: ", and the count rises", False: ", none of them since it is slow"}
     counted = f"{view.slow_ios} slow I/O{plural} of 30 s and more on this disk"
-    return f"it agrees: {counted}{rises[view.has_risen]}"
+    return f"{'it agrees: ' if view.has_risen else ''}{counted}{rises[view.has_risen]}"
 
 
 def _state(view: ZfsView) -> str:

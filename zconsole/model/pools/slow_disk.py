@@ -149,11 +149,34 @@ class SlightlySlowerDisk:
         False  # its means are at most one bucket above: it can be 1.0x to twice the ratio
     )
     is_ongoing: bool = True  # else half of the evidence was lost again
+    is_vdev: bool = False  # a whole vdev, by the faster half of its disks; `peers` are vdevs like it
+    at_most: float | None = None  # the bound of the ratio; None where there was too little I/O for one
 
     @property
     def is_pair(self) -> bool:
         """Whether it was compared with one disk only: the two differ, and this is the slower one."""
         return len(self.peers) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodicDisk:
+    """Disk that is slow for some seconds, again and again, more often than chance brings."""
+
+    disk: str
+    vdev: str
+    episodes: int
+    far_seconds: int  # in which it took twice as long as its peers, or more,
+    seconds: int  # of these in which it was compared
+    mean_ns: float  # of the far seconds
+    reference_ns: float  # of its peers, in the same seconds
+    every_samples: float  # from one beginning to the next
+    first_sample: int
+    is_sure: bool = True  # else chance brings it in 1 of 20 watches
+
+    @property
+    def ratio(self) -> float:
+        """Ratio of its latency to that of its peers in these seconds."""
+        return self.mean_ns / self.reference_ns if self.reference_ns else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +226,16 @@ class Judgement:
     vdev_bounds: tuple[LatencyBound, ...] = ()  # and bounds of those that were compared with each other
     slightly: tuple[SlightlySlowerDisk, ...] = ()  # slightly slower now, and none of `verdicts`
     were_slightly: tuple[SlightlySlowerDisk, ...] = ()  # those that were, for a while, and none of these
+    episodes: tuple[EpisodicDisk, ...] = ()  # slow for short times, sure or not, and none of `verdicts`
+    slightly_vdevs: tuple[SlightlySlowerDisk, ...] = ()  # vdevs that are slightly slower as a whole
+    perhaps: tuple[SlightlySlowerDisk, ...] = ()  # slower in all of a few seconds: too few to be sure
+    has_tails: bool = False  # whether histograms were judged, so that tails are known
     hidden: tuple[SlightlySlowerDisk, ...] = ()  # one bucket above their peers: how much slower is not known
+
+    @property
+    def episodic(self) -> tuple[EpisodicDisk, ...]:
+        """The disks that are slow for short times, beyond chance."""
+        return tuple(one for one in self.episodes if one.is_sure)
 
     @property
     def half_slow(self) -> Finding | None:

@@ -19,6 +19,7 @@ from zconsole.model.pools.slow_disk import (
     WRITE,
     Comparison,
     Cost,
+    EpisodicDisk,
     Judgement,
     LatencyBound,
     Quantile,
@@ -55,6 +56,12 @@ def slow_document(  # noqa: PLR0913 - readings that are independent of each othe
             _slightly(one, has_times=pool is not None)
             for one in (*judgement.slightly, *judgement.were_slightly)
         ],
+        "slightly_slower_vdevs": [
+            _slightly(one, has_times=pool is not None) for one in judgement.slightly_vdevs
+        ],
+        "slow_for_short_times": [_episodes(one) for one in judgement.episodes],
+        "perhaps_slower": [_slightly(one, has_times=pool is not None) for one in judgement.perhaps],
+        "tails_judged": judgement.has_tails,
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
         "findings": [finding_document(one) for one in judgement.findings],
         "not_known_how_much_slower": [_slightly(one, has_times=pool is not None) for one in judgement.hidden],
@@ -63,6 +70,22 @@ def slow_document(  # noqa: PLR0913 - readings that are independent of each othe
         "host": host,
         "pool": judgement.pool,
         "disks": judgement.disks,
+    }
+
+
+def _episodes(one: EpisodicDisk) -> Document:
+    return {
+        "disk": one.disk,
+        "vdev": one.vdev,
+        "ratio": round(one.ratio, 2),
+        "sure": one.is_sure,
+        "times": one.episodes,
+        "every_samples": round(one.every_samples),
+        "slow_seconds": one.far_seconds,
+        "seconds": one.seconds,
+        "first_sample": one.first_sample,
+        "mean_ns": round(one.mean_ns),
+        "peers_ns": round(one.reference_ns),
     }
 
 

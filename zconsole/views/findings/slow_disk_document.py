@@ -18,7 +18,9 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     who_waits,
 )
 from zconsole.analysis.slow_disks.verdict_sentence import (
+    episodes_sentence,
     hidden_difference_sentence,
+    perhaps_slower_sentence,
     slightly_slower_sentence,
     verdict_sentence,
 )
@@ -55,6 +57,8 @@ _AGREES: Final = {
     False: "it counts no slow I/O",
     None: "not known",
 }
+_PERHAPS: Final = "Perhaps slower: "
+_OLD_ALONE: Final = "it counts no slow I/O since the disk is slow"
 _NS: Final = 1e9
 _PAIR: Final = 2
 
@@ -83,19 +87,33 @@ def judgement_lines(  # noqa: PLR0913 - the same
     if judgement.verdicts and (
         judgement.slightly
         or judgement.were_slightly
+        or judgement.slightly_vdevs
+        or judgement.episodes
+        or judgement.perhaps
         or judgement.hidden
         or judgement.findings
         or judgement.undecided
     ):
         yield EMPTY
-    for slower in (*judgement.slightly, *judgement.were_slightly):
+    for short in judgement.episodes:
+        title, style = (f"{WARN} Slow for short times: ", "warn") if short.is_sure else (_PERHAPS, "info")
+        yield line((title, style), f"{episodes_sentence(short)}.")
+    for slower in (*judgement.slightly, *judgement.were_slightly, *judgement.slightly_vdevs):
         yield from slightly_slower_lines(slower, has_times=pool is not None)
+    for one in judgement.perhaps:
+        yield line((_PERHAPS, "info"), f"{perhaps_slower_sentence(one)}.")
     for one in judgement.hidden:
         yield line(("Not known: ", "info"), f"{hidden_difference_sentence(one)}.")
     for finding in judgement.findings:
         yield line(("Note: ", "dim"), f"{finding.summary}.")
     for undecided in judgement.undecided[:MOST_NAMED]:
         yield line(("Undecided: ", "dim"), f"{undecided.disk}: {undecided.reason}.")
+    peers = {peer for one in judgement.verdicts for peer in one.peers}
+    if any(one.disk in peers for one in judgement.undecided):
+        yield line(
+            ("Note: ", "dim"),
+            "disks without a verdict serve as peers all the same: few I/Os of each, together a reference.",
+        )
     left = len(judgement.undecided) - MOST_NAMED
     if left > 0:
         yield line(("Undecided: ", "dim"), f"{left} more.")
@@ -130,7 +148,8 @@ def verdict_lines(  # noqa: PLR0913 - readings that are independent of each othe
     view = zfs_view(verdict, of, known)
     yield EMPTY
     yield line(("What ZFS itself says", "section"))
-    yield _titled("ZFS", _AGREES[view.agrees])
+    has_old = view.agrees is False and view.slow_ios
+    yield _titled("ZFS", _OLD_ALONE if has_old else _AGREES[view.agrees])
     yield from (_titled("ZFS", each) for each in sentences(view))
 
 
@@ -152,9 +171,15 @@ def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterat
     if one.is_within_a_step:
         yield _titled(
             "",
-            f"ZFS's power-of-two buckets can make any ratio from {times(1.0)} to {times(2 * one.ratio)} "
+            f"ZFS's power-of-two buckets can make any ratio from {times(1.0)} to {times(_most(one))} "
             "look so, if the latencies of each disk hardly vary",
         )
+
+
+def _most(one: SlightlySlowerDisk) -> float:
+    """The largest ratio that buckets and the bound of the watch leave open."""
+    most = 2 * one.ratio
+    return most if one.at_most is None else min(most, math.ceil(10 * one.at_most) / 10)
 
 
 def _joined(sample: int) -> str:
@@ -182,7 +207,17 @@ def bounds_in_words(judgement: Judgement) -> str:
         )
     return (
         f"{each} ({confidence} confidence; its peers are the other disks of its vdev or those of its kind, "
-        f"whichever are slower; {buckets}).{_of_vdevs(judgement)}"
+        f"whichever are slower; {buckets}).{_of_vdevs(judgement)}{_of_tails(judgement)}"
+    )
+
+
+def _of_tails(judgement: Judgement) -> str:
+    """That the slowest I/Os were not looked at."""
+    if judgement.has_tails:
+        return ""
+    return (
+        " Not judged: the slowest of I/Os (tails), for which there were no histograms; a recording of "
+        "`zpool iostat -l` has none."
     )
 
 
@@ -213,7 +248,12 @@ def _summary(judgement: Judgement) -> str:
     if now:
         said.append(f"{now} of {counted(judgement.disks, 'disk')} {'is' if now == 1 else 'are'} slow")
     if before:
-        said.append(f"{before} {'was' if before == 1 else 'were'} for a while")
+        of = "" if now else f" of {counted(judgement.disks, 'disk')}"
+        said.append(f"{before}{of} {'was' if before == 1 else 'were'} slow for a while")
+    if judgement.episodic:
+        short = len(judgement.episodic)
+        of = "" if said else f" of {counted(judgement.disks, 'disk')}"
+        said.append(f"{short}{of} {'is' if short == 1 else 'are'} slow for short times, again and again")
     if judgement.slightly:
         little = len(judgement.slightly)
         of = "" if now else f" of {counted(judgement.disks, 'disk')}"
@@ -232,6 +272,14 @@ def _summary(judgement: Judgement) -> str:
         alone = "" if named & {*vdevs} else ", and no single one is named"
         names = joined_by_and(vdevs)
         said.append(f"more than half of the disks of {names} are slower than those of other vdevs{alone}")
+    if judgement.slightly_vdevs:
+        names = joined_by_and([one.vdev for one in judgement.slightly_vdevs])
+        verb = "is" if len(judgement.slightly_vdevs) == 1 else "are"
+        said.append(f"{names} {verb} slightly slower as a whole")
+    unsure = [one.disk for one in judgement.perhaps]
+    unsure += [one.disk for one in judgement.episodes if not one.is_sure]
+    if unsure:
+        said.append(f"{joined_by_and([*dict.fromkeys(unsure)])} may be slower, which is not sure")
     if judgement.hidden:
         little = len(judgement.hidden)
         said.append(
@@ -239,7 +287,8 @@ def _summary(judgement: Judgement) -> str:
         )
     if not said:
         is_known = judgement.bounds and not judgement.is_too_little
-        said.append("no disk was found to be slow" if is_known else "too little I/O to tell")
+        in_the_mean = "" if judgement.has_tails else " in the mean"
+        said.append(f"no disk was found to be slow{in_the_mean}" if is_known else "too little I/O to tell")
         if not judgement.bounds:
             judged = 0
     every = "all " if 1 < judged == judgement.disks else ""

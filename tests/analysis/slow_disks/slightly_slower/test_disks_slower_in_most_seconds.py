@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from tests.analysis.slow_disks.bucketed_pool import Pool as BucketedPool
+from tests.analysis.slow_disks.bucketed_pool import watch as watch_buckets
 from tests.analysis.slow_disks.streams import (
     LONE,
     MIRRORS,
@@ -17,6 +19,7 @@ from tests.analysis.slow_disks.streams import (
     sample,
     watch,
 )
+from zconsole.analysis.slow_disks.verdict_sentence import perhaps_slower_sentence
 from zconsole.model.pools.slow_disk import READ, WRITE, Judgement
 
 
@@ -145,3 +148,13 @@ def test_a_slow_disk_is_slow_and_not_slightly_slower() -> None:
 
     assert {"d3"} == named(judgement)
     assert set() == told(judgement)
+
+
+@pytest.mark.parametrize(("own_ms", "named"), [(8, []), (9, []), (16, ["d5"])])
+def test_a_few_seconds_in_which_a_disk_is_slower_are_told_as_not_sure(own_ms: int, named: list[str]) -> None:
+    judgement = watch_buckets(BucketedPool(6, 0.5, 8e6, own_ms * 1e6, operations=60), seconds=9)
+
+    assert ((), ()) == (judgement.verdicts, judgement.slightly)
+    assert named == [one.disk for one in judgement.perhaps]
+    for one in judgement.perhaps:
+        assert "in each of the 9 s with I/O" in perhaps_slower_sentence(one)

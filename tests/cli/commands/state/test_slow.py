@@ -200,7 +200,7 @@ def test_a_healthy_host_is_said_to_be(monkeypatch: pytest.MonkeyPatch, capsys: S
 
     assert 0 == run(["slow", "--for", "60"])
     said = capsys.readouterr().out
-    assert "no disk was found to be slow; 6 disks judged in 60 samples" in said
+    assert "no disk was found to be slow in the mean; 6 disks judged in 60 samples" in said
     assert "in reads none of" in said
 
 

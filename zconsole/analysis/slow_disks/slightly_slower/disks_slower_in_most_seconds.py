@@ -120,6 +120,16 @@ def hidden_by_buckets(
             yield _told(at, layout, state, paired, paired.last)
 
 
+def perhaps_slower(
+    layout: PeerGroups, disks: Sequence[DiskMemory], left_out: Collection[int]
+) -> Iterator[SlightlySlowerDisk]:
+    """The disks that were slower in all of a few seconds with I/O, which are too few to be sure."""
+    for at, state in enumerate(disks):
+        paired = state.paired
+        if paired is not None and at not in left_out and paired.decided is None and paired.is_perhaps:
+            yield _told(at, layout, state, paired, paired.last)
+
+
 def _of(state: DiskMemory) -> tuple[PairedSeconds | None, PairedSeconds | None]:
     return state.paired, state.paired_reads
 

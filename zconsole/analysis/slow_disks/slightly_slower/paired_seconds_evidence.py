@@ -39,6 +39,9 @@ EXCUSED_FROM: Final = 16.0  # wealth from which load is looked at: it takes time
 _HALF: Final = math.sqrt(SURE)  # half of the evidence, in doublings
 _LARGEST: Final = 2.0  # doublings of one second that count for the mean ratio
 _NEARLY_ALL: Final = 0.9
+PERHAPS: Final = 2.0**7  # wealth with which a disk is said to be perhaps slower,
+PERHAPS_RATIO: Final = 1.5  # by at least this much,
+PERHAPS_SECONDS: Final = 20  # where there were no more seconds than these with I/O, all of them slower
 _FLOOR: Final = 1.0  # wealth below which the evidence is forgotten: the stake
 _BOTH: Final = 4  # index into the wealths: two of reads, two of writes, two of both
 _ALL_EQUAL: Final = [1.0] * 6
@@ -151,6 +154,16 @@ class PairedSeconds:
     def is_hidden(self) -> bool:
         """Whether it is slower beyond chance, and by how much is hidden by the buckets."""
         return self._is_beyond_chance and 2 * self.narrow > self._comparisons
+
+    @property
+    def is_perhaps(self) -> bool:
+        """Whether it was clearly slower in all of the few seconds that there were."""
+        return (
+            self.wealth >= PERHAPS
+            and self.ratio >= PERHAPS_RATIO
+            and self.slower == self.seconds <= PERHAPS_SECONDS
+            and PERHAPS_SECONDS * self.narrow <= self._comparisons
+        )
 
     @property
     def is_within_a_step(self) -> bool:

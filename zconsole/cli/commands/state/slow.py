@@ -237,7 +237,7 @@ def _show(
 
 def exit_code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
     """1 when one was found, that of a failure, 3 when less than half of the disks were judged, else 0."""
-    if any(each.verdicts or each.half_slow or each.slow_vdevs for each in judgements):
+    if any(each.verdicts or each.episodic or each.half_slow or each.slow_vdevs for each in judgements):
         return FOUND
     if failures:
         return max(failure.exit_code for failure in failures)

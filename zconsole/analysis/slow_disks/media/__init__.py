@@ -1,0 +1,1 @@
+"""Media of disks, where nobody says what they are: told by their reads and their latencies."""
