@@ -73,10 +73,16 @@ def test_impossible_factors_are_refused(name: str, value: Fraction) -> None:
         budget({name: Fraction(value)})
 
 
-@pytest.mark.parametrize("systems", [0, -1, 1001])
+@pytest.mark.parametrize("systems", [0, -1, 21, 99])
 def test_impossible_numbers_of_systems_are_refused(systems: int) -> None:
-    with pytest.raises(UsageError, match="systems are not from 1 to 1000"):
+    with pytest.raises(UsageError, match="systems are not from 1 to 20"):
         budget({}, systems)
+
+
+@pytest.mark.parametrize("text", ["99", "0.9", "1.21"])
+def test_a_tib_is_about_as_many_tb_as_it_is(text: str) -> None:
+    with pytest.raises(UsageError, match=r"a TiB is 1.0995 TB, and is planned as 1 to 1.2"):
+        read_units(text)
 
 
 def test_growth_by_the_year() -> None:

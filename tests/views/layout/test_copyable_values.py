@@ -24,3 +24,11 @@ def test_a_column_that_is_not_on_the_screen_is_not_offered(shown: tuple[str, ...
 
     assert [str(TITLES.index(each)) for each in shown] == found[: len(shown)]
     assert len(shown) + (len(shown) > 1) == len(found)
+
+
+def test_drawn_bars_are_left_out_of_a_whole_row() -> None:
+    """It is pasted into tickets."""
+    columns = tuple(Column(each, each, 9, Cell) for each in ("POOL", "CAPACITY", "USED"))
+    row = Row("vault", (Cell("vault"), Cell("██████░░░░│░"), Cell("46%")))
+
+    assert "vault  46%" == list(of_row(Table(columns, (row,)), row))[-1].text

@@ -47,6 +47,12 @@ def test_states_are_sorted_by_how_bad_they_are_and_unknown_ones_are_bad() -> Non
     assert state_rank("ONLINE") < state_rank("NEWSTATE")
 
 
+def test_the_first_click_on_the_title_of_states_has_the_worst_on_top() -> None:
+    cells = [state_cell(state) for state in STATE_ORDER]
+
+    assert list(reversed(cells)) == sorted(cells, key=lambda cell: cell.sort)
+
+
 def test_a_critical_finding_makes_a_degraded_state_bad() -> None:
     assert "warn" == state_cell("DEGRADED").style
     assert "bad" == state_cell("DEGRADED", severity=Severity.CRITICAL).style

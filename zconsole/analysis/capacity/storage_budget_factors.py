@@ -30,7 +30,8 @@ GROWTH: Final = "growth"
 SNAPSHOTS: Final = "snapshots"
 REDUNDANCY: Final = "redundancy"
 EXACT_UNITS: Final = Fraction(TIB, TB)  # 1.0995
-MOST_SYSTEMS: Final = 1000
+MOST_SYSTEMS: Final = 20
+MOST_TB_PER_TIB: Final = Fraction(6, 5)
 LARGEST_FACTOR: Final = 1000
 LARGEST_BYTES: Final = 2**70
 MOST_YEARS: Final = 50
@@ -170,7 +171,12 @@ def read_drives(text: str) -> int:
 
 def read_units(text: str) -> Fraction:
     """TB per TiB, or the word `exact`. Raises UsageError."""
-    return EXACT_UNITS if text == "exact" else parse_number(text)
+    if text == "exact":
+        return EXACT_UNITS
+    units = parse_number(text)
+    if not 1 <= units <= MOST_TB_PER_TIB:
+        raise UsageError(f"{text!r}: a TiB is 1.0995 TB, and is planned as 1 to {float(MOST_TB_PER_TIB):g}")
+    return units
 
 
 def read_free_space(text: str) -> Fraction:

@@ -19,6 +19,7 @@ from zconsole.base.lazy_dataclass import dataclass
 YEAR_S: Final = 365.25 * 86400
 HOUR_S: Final = 3600
 RAIDZ_SPEED: Final = 0.5  # of a disk's rate: a raidz resilvers by blocks, reading all of its disks for each
+MOST_YEARLY_FAILURES: Final = 0.5  # the worst models known lost a third of their disks in a year
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,8 @@ class Assumptions:
     wait_s: float = 24 * HOUR_S  # until a disk is replaced by hand, without a spare
 
     def __post_init__(self) -> None:
-        if not 0 < self.yearly_failures < 1:
-            raise UsageError("the yearly failure rate is above 0 % and below 100 %")
+        if not 0 < self.yearly_failures <= MOST_YEARLY_FAILURES:
+            raise UsageError(f"the yearly failure rate is above 0 % and at most {MOST_YEARLY_FAILURES:.0%}")
         if not 0 < self.used <= 1:
             raise UsageError("a pool is used from 1 % to 100 %")
         if not 10**5 <= self.rate_bytes_per_s <= 10**12:

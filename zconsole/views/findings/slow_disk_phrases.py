@@ -39,7 +39,7 @@ def clock(at: float) -> str:
 
 def badge(verdict: SlowDiskVerdict, state: str) -> Cell:
     """The disk's state, with a badge: `ONLINE SLOW`."""
-    return Cell(f"{state} SLOW", "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000)
+    return Cell(f"{state} SLOW", "warn", sort=-SORT_AS - min(verdict.ratio, 400.0) / 1000)
 
 
 def word(verdict: SlowDiskVerdict) -> str:

@@ -32,7 +32,7 @@ def clipboard_text(text: str) -> str:
 
 
 def of_row(table: Table, row: Row, shown: Collection[str] | None = None) -> Iterator[CopyableValue]:
-    """The cells of a row that have text, in the order of the columns, and all of them together.
+    """The cells of a row that have words or numbers, no drawn bars, and all of them together.
 
     `shown` are the ids of the columns that are on the screen, where not all are.
     """
@@ -46,7 +46,7 @@ def of_row(table: Table, row: Row, shown: Collection[str] | None = None) -> Iter
         if any(each.isalnum() for each in text):
             yield CopyableValue(_as_label(title), text)
     if len(named) > 1:
-        yield CopyableValue(WHOLE, "  ".join(text for _, text in named))
+        yield CopyableValue(WHOLE, "  ".join(text for _, text in named if any(map(str.isalnum, text))))
 
 
 def _as_label(title: str) -> str:

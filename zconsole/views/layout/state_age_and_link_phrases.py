@@ -78,7 +78,7 @@ def state_cell(state: str, *, severity: Severity | None = None) -> Cell:
     style, glyph = state_style_and_glyph(state)
     if severity is Severity.CRITICAL and style == "warn":
         style, glyph = "bad", BAD
-    return Cell(state, style, sort=state_rank(state), tail=f" {glyph}" if glyph else "")
+    return Cell(state, style, sort=-state_rank(state), tail=f" {glyph}" if glyph else "")
 
 
 def ago(seconds: float | None) -> str:

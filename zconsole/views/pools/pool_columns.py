@@ -75,7 +75,7 @@ def _name(shown: PoolRowFacts) -> Cell:
 def _state(shown: PoolRowFacts) -> Cell:
     pool, worst = shown.state, max((finding.severity for finding in shown.found), default=None)
     if shown.host.recalled_at is not None:
-        return Cell(pool.state, "dim", sort=state_rank(pool.state))
+        return Cell(pool.state, "dim", sort=-state_rank(pool.state))
     cell = state_cell(pool.state, severity=worst)
     if pool.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
         return Cell(pool.state, "text", sort=cell.sort)

@@ -410,9 +410,9 @@ def vdev_state(node: VdevRow, about: ShownPool) -> Cell:
     found = about.by_vdev.get(vdev.name, ())
     worst = max((f.severity for f in found), default=None)
     if vdev.is_resilvering and vdev.state in HEALTHY_STATES:
-        return Cell("resilver", "info", sort=state_rank(vdev.state) + 0.5, tail=f" {BUSY}")
+        return Cell("resilver", "info", sort=-state_rank(vdev.state) - 0.5, tail=f" {BUSY}")
     if vdev.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
-        sort = state_rank(vdev.state) + int(worst)
+        sort = -state_rank(vdev.state) - int(worst)
         return Cell(vdev.state, SEVERITY_STYLE[worst], sort=sort, tail=f" {SEVERITY_GLYPH[worst]}")
     return state_cell(vdev.state, severity=worst)
 
