@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from bisect import bisect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 from typing import Final
@@ -91,8 +91,9 @@ def scatter(
     position = math.log2(mean_ns) if mean_ns > 8.0 else 3.0
     base = min(int(position), LATENCY_BUCKETS - 3)
     shape = _SHAPES[int((position - base) * _STEPS) % _STEPS]
+    parts = _one_by_one if number < _EXACT_BELOW else _by_share
     weight = 0
-    for bucket, part in _parts(base, shape, number, chance):
+    for bucket, part in parts(base, shape, number, chance):
         buckets[bucket] += part
         weight += part * _MIDDLES[bucket]
         if twin is not None:
@@ -100,21 +101,27 @@ def scatter(
     return weight
 
 
-def _parts(
+def _one_by_one(
     base: int, shape: tuple[float, ...], number: int, chance: Callable[[], float]
-) -> Iterator[tuple[int, int]]:
+) -> list[tuple[int, int]]:
+    """The bucket of each of a few operations."""
+    sums = _sums(shape)
+    return [(base + _SPAN[min(bisect(sums, chance()), len(_SPAN) - 1)], 1) for _ in range(number)]
+
+
+def _by_share(
+    base: int, shape: tuple[float, ...], number: int, chance: Callable[[], float]
+) -> list[tuple[int, int]]:
     """Buckets with their share of a number of operations, every operation once."""
-    if number < _EXACT_BELOW:
-        for _ in range(number):
-            yield base + _SPAN[min(bisect(_sums(shape), chance()), len(_SPAN) - 1)], 1
-        return
+    found: list[tuple[int, int]] = []
     left = number
     for offset, share in ((-2, shape[0]), (2, shape[4]), (-1, shape[1]), (1, shape[3])):
         part = min(left, int(number * share + chance()))
         if part:
             left -= part
-            yield base + offset, part
-    yield base, left
+            found.append((base + offset, part))
+    found.append((base, left))
+    return found
 
 
 def scatter_sizes(buckets: list[int], number: int, size: float, chance: Callable[[], float]) -> None:

@@ -196,14 +196,10 @@ def diskstats(world: World) -> str:
 def _block(major: int, minor: int, name: str, io: BlockIo, *, is_partition: bool = False) -> str:
     flushes = (0, 0) if is_partition else (io.flushes, int(io.flush_ms))
     queued = int(io.read_ms + io.write_ms) + flushes[1]
-    numbers = (
-        *(io.reads, 0, io.read_sectors, int(io.read_ms)),
-        *(io.writes, 0, io.write_sectors, int(io.write_ms)),
-        *(io.in_flight, int(io.busy_ms), queued),
-        *(0, 0, 0, 0),
-        *flushes,
-    )
-    return f"{major:4d} {minor:7d} {name} {' '.join(map(str, numbers))}\n"
+    reads = f"{io.reads} 0 {io.read_sectors} {int(io.read_ms)}"
+    writes = f"{io.writes} 0 {io.write_sectors} {int(io.write_ms)}"
+    rest = f"{io.in_flight} {int(io.busy_ms)} {queued} 0 0 0 0 {flushes[0]} {flushes[1]}"
+    return f"{major:4d} {minor:7d} {name} {reads} {writes} {rest}\n"
 
 
 def partitions(disk: PracticeDisk) -> tuple[int, ...]:

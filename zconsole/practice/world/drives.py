@@ -48,6 +48,8 @@ class DriveKind(Enum):
     SSD = "ssd"
     NVME = "nvme"
 
+    __hash__ = object.__hash__  # speeds are looked up a hundred times a second; that of an Enum is slow
+
 
 @dataclass(slots=True)
 class PracticeHealth:

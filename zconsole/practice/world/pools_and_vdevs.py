@@ -154,10 +154,12 @@ class PracticeVdev:
 
     def leaves(self) -> Iterator[PracticeVdev]:
         """The devices beneath, in order."""
-        if self.is_leaf:
-            yield self
+        if not self.children:
+            return iter((self,) if self.is_leaf else ())
+        found = [self] if self.is_leaf else []
         for child in self.children:
-            yield from child.leaves()
+            found += child.leaves() if child.children else (child,) if child.is_leaf else ()
+        return iter(found)
 
     def walk(self) -> Iterator[PracticeVdev]:
         """Itself and everything beneath."""

@@ -125,7 +125,8 @@ class Printer:
     def sample(self) -> str:
         """A sample since the last reading, or since import."""
         parts = [self.stamp()]
-        self._width = max([_MIN_NAME, *map(self._widest, self.pools)])
+        if not self.scripted:
+            self._width = max([_MIN_NAME, *map(self._widest, self.pools)])
         has_rules = not self.scripted and not self.histogram
         if has_rules and (self._is_first or self.verbose):
             parts.append(self._header(""))
