@@ -8,6 +8,7 @@ from tests.conftest import CAPTURES
 from tests.practice.laboratory import captured, mirrors, run
 from zconsole.practice.getopt import getopt
 from zconsole.practice.world.host_world import KERNEL_EVENTS, Named, PracticeEvent
+from zconsole.practice.world.pools_and_vdevs import MOST_HISTORY
 from zconsole.practice.zpool_show.events_history import EVENTS_SHORT, events_text
 
 
@@ -80,6 +81,18 @@ def test_history_keeps_internal_records_and_users_for_those_who_ask() -> None:
     assert "[txg:" not in text
     assert "[user" not in text
     assert "zpool create -o ashift=12 -O compression=lz4 tank mirror /dev/disk/by-id/wwn-" in text
+
+
+def test_a_full_history_keeps_the_creation_of_its_pool_and_the_newest() -> None:
+    world = mirrors()
+    tank = world.pools["tank"]
+    first = tank.history[0]
+    for number in range(MOST_HISTORY + 5):
+        world.note(tank, f"zfs snapshot tank@{number}")
+
+    assert MOST_HISTORY == len(tank.history)
+    assert first is tank.history[0]
+    assert f"zfs snapshot tank@{MOST_HISTORY + 4}" == tank.history[-1].text
 
 
 def test_the_kernel_keeps_the_last_events_and_counts_on() -> None:

@@ -190,12 +190,12 @@ class World:
         context = CREATING if txg <= 4 else 0
         self.report(pool, "sysevent.fs.zfs.history_event", *fields, at=moment, context=context)
         where = f" {dataset[0]} ({dataset[1]})" if dataset else ""
-        pool.history.append(History(int(moment), f"{name}{where} {text}", txg))
+        pool.remember(History(int(moment), f"{name}{where} {text}", txg))
 
     def note(self, pool: PracticePool, command: str, *, at: float | None = None) -> None:
         """Add a command to a pool's history."""
         moment = int(self.now if at is None else at)
-        pool.history.append(History(moment, command))
+        pool.remember(History(moment, command))
 
     def kernel(self, message: str) -> None:
         """Add a message of the kernel."""

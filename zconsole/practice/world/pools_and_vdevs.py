@@ -27,6 +27,7 @@ STATE_NUMBERS: Final = {  # vdev_state_t
     "DEGRADED": 6,
     "ONLINE": 7,
 }
+MOST_HISTORY: Final = 2000  # records of a pool's history, in which new ones take the place of old ones
 LEAVES: Final = frozenset({"disk", "dspare"})
 REDUNDANT: Final = frozenset({"mirror", "replacing", "spare"})  # one child is enough
 CLASS_HEADINGS: Final = (("dedup", "dedup"), ("special", "special"), ("log", "logs"))  # in ZFS's order
@@ -222,6 +223,12 @@ class PracticePool:
     def state(self) -> str:
         """ONLINE, DEGRADED, UNAVAIL or SUSPENDED."""
         return "SUSPENDED" if self.is_suspended else self.root.state
+
+    def remember(self, record: History) -> None:
+        """Add a record to the history. Of a full one the oldest goes, but for that of the pool's creation."""
+        self.history.append(record)
+        if len(self.history) > MOST_HISTORY:
+            del self.history[1]
 
     def tops(self, *classes: str) -> list[PracticeVdev]:
         """Top-level vdevs of these classes, without indirect ones."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
+from functools import lru_cache
 from sys import intern
 from typing import Final
 
@@ -15,6 +16,7 @@ TOOL: Final = "zpool events"
 DROPPED: Final = "dropped"  # class of zconsole's own event: number of events lost by the kernel
 MAX_EVENT_CHARACTERS: Final = 256 * 1024
 SHARED_CHARACTERS: Final = 64
+SHARED_FIELDS: Final = 256  # half of those of an event are the same in the next one
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _HEADER: Final = re.compile(
@@ -152,7 +154,7 @@ def _fields(lines: list[str]) -> list[tuple[str, str]]:
         field = _FIELD.fullmatch(line)
         if field is not None:
             name, value = field.groups()
-            fields.append((intern(".".join((*within, name))), _shared(_value(value))))
+            fields.append(_field(intern(".".join((*within, name))), _value(value)))
             if value == _EMBEDDED:
                 within.append(name)
         elif within:
@@ -160,9 +162,14 @@ def _fields(lines: list[str]) -> list[tuple[str, str]]:
     return fields
 
 
-def _shared(value: str) -> str:
-    """The same text, once in memory where it is short: the names of hosts, pools and classes come again."""
-    return intern(value) if len(value) <= SHARED_CHARACTERS else value
+def _field(name: str, value: str) -> tuple[str, str]:
+    """A field, once in memory where it is short: the names of hosts, pools and classes come again."""
+    return _shared(name, intern(value)) if len(value) <= SHARED_CHARACTERS else (name, value)
+
+
+@lru_cache(maxsize=SHARED_FIELDS)
+def _shared(name: str, value: str) -> tuple[str, str]:
+    return name, value
 
 
 def _value(printed: str) -> str:
