@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.actions.dataset.plans import commands, planned
-from tests.analysis.build import mirror, pool
+from tests.actions.dataset.plans import commands, planned, rules
+from tests.analysis.build import disk, group, mirror, pool
 from tests.doubles.plan_worlds import host, images
-from zconsole.actions.plan import Risk
+from zconsole.actions.plan import Plan, Risk
 from zconsole.base.errors import UsageError
 
 FACTS = host(images())
@@ -55,6 +55,26 @@ def test_records_smaller_than_a_sector_are_warned_of() -> None:
 
     (said,) = planned(facts, "create", "tank/new", "recordsize=512").warnings
     assert "each record of 512 B does" in said
+
+
+def test_what_a_volume_reserves_with_parity_and_padding_has_to_fit() -> None:
+    """Blocks of 4 KiB on a raidz2 of sectors of 4 KiB are three sectors each."""
+    disks = [disk(name) for name in "abcdef"]
+    wide = replace(group("raidz2-0", *disks, vdev_type="raidz2"), configured_ashift=12)
+    facts = host(images(), pools=(pool(wide),))
+    room = next(each for each in facts.datasets if each.name == "tank").available_bytes
+    assert room is not None
+
+    def made(share: float, block: str) -> Plan:
+        return planned(facts, "create", "tank/new", f"volblocksize={block}", volume=f"{int(room * share)}")
+
+    small, padded, nearly = made(0.4, "128K"), made(0.6, "4K"), made(0.975, "128K")
+
+    assert (Risk.ROUTINE, False) == (small.risk, small.is_refused)
+    assert ["full"] == rules(padded)
+    assert "it would reserve " in padded.refusals[0].reason
+    assert Risk.CAUTION is nearly.risk
+    assert any("next to nothing to write to" in each for each in nearly.warnings)
 
 
 def test_a_sparse_volume_may_promise_too_much_and_that_is_said() -> None:

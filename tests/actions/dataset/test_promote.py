@@ -26,6 +26,18 @@ def test_a_promotion_tells_which_snapshots_move_and_how_it_is_undone() -> None:
     )
 
 
+def test_an_origin_whose_later_snapshots_have_clones_is_not_said_to_be_free() -> None:
+    datasets = linked((
+        filesystem("tank"), filesystem("tank/a"), snapshot("tank/a@1", 1), snapshot("tank/a@2", 2),
+        filesystem("tank/b", origin="tank/a@1"), filesystem("tank/c", origin="tank/a@2"),
+    ))  # fmt: skip
+
+    early, late = (planned(host(datasets), "promote", name) for name in ("tank/b", "tank/c"))
+
+    assert any("still cannot be destroyed without tank/c" in each for each in early.notes)
+    assert any("can then be destroyed without it" in each for each in late.notes)
+
+
 def test_the_disk_of_an_engine_is_named_as_that() -> None:
     base, disk = "tank/base-900-disk-0", "tank/vm-100-disk-0"
     datasets = linked((

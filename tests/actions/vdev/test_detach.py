@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.build import group
 from tests.doubles.shelves import aux, blank, leaf, mirror, planned, raidz, rules, serial, world
-from zconsole.actions.plan import Risk
+from zconsole.actions.plan import Plan, Risk
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Count, Scan, Vdev
 
@@ -198,3 +198,32 @@ def test_the_spare_of_a_disk_that_smart_warns_of_is_not_sent_back_without_saying
 
     assert Risk.DESTRUCTIVE is made.risk
     assert any("SMART warns of it or it is slower" in each for each in made.warnings)
+
+
+def test_an_original_that_goes_while_its_spare_is_filled_may_still_have_come_back() -> None:
+    spare = group("spare-0", leaf(0, "FAULTED"), leaf(2, is_resilvering=True), guid=700)
+    top = group("mirror-0", spare, leaf(1), guid=500)
+    running = Scan("resilver", "scanning", percent=98.0)
+
+    facts = world(top, replace(aux(2, "spare"), state="INUSE"), pool={"scan": running})
+    made = planned(facts, "detach", "tank", "1000")
+
+    assert ([], Risk.DESTRUCTIVE) == (rules(made), made.risk)
+    assert any("may come back by a clear, a cable or a slot until then" in each for each in made.warnings)
+
+
+def test_a_new_disk_that_is_the_way_back_to_redundancy_is_given_up_with_that_said() -> None:
+    new = leaf(2, is_resilvering=True)
+    running = Scan("resilver", "scanning", percent=25.0)
+
+    def stopped(old_state: str) -> Plan:
+        top = group("mirror-0", group("replacing-0", leaf(0, old_state), new, guid=700), leaf(1), guid=500)
+        return planned(world(top, pool={"scan": running}), "detach", "tank", "1002")
+
+    failed, offline, sound = (stopped(each) for each in ("FAULTED", "OFFLINE", "ONLINE"))
+
+    assert [Risk.DESTRUCTIVE, Risk.DESTRUCTIVE, Risk.CAUTION] == [
+        each.risk for each in (failed, offline, sound)
+    ]
+    assert any("is its way back to redundancy" in each for each in failed.warnings)
+    assert any("online brings redundancy back sooner" in each for each in offline.notes)

@@ -322,3 +322,12 @@ def test_a_new_disk_waited_for_by_nothing_else_is_what_the_vdev_needs() -> None:
 
     assert "until the resilver is done, one more failure in mirror-0 loses the pool" in made.warnings
     assert [(0, 0, 1), (0, 0, 1)] == [(each.before, each.during, each.after) for each in made.redundancy]
+
+
+def test_sources_with_errors_are_told_before_what_has_their_blocks_goes() -> None:
+    rotten, gone = leaf(0, checksum_errors=Count(7)), leaf(1, "REMOVED")
+    unsound = planned(world(group("mirror-0", rotten, gone, guid=500)), "replace", "tank", "1001", serial(4))
+    sound = planned(world(group("mirror-0", leaf(0), gone, guid=500)), "replace", "tank", "1001", serial(4))
+
+    assert any("from which it is filled, counts errors" in each for each in unsound.warnings)
+    assert not any("from which it is filled" in each for each in sound.warnings)

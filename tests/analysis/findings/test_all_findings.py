@@ -522,6 +522,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "spare-in-use",
         INFO,
         "spare hot stands in for bad",
+        broken(spare_group("FAULTED", resilvering=True), scan=Scan("resilver", "scanning", percent=4.0)),
+    ),
+    (
+        "spare-in-use",
+        INFO,
+        "spare hot stands in for bad",
         broken(spare_group("ONLINE"), scan=Scan("resilver", "scanning", percent=0.0)),
     ),
     (
@@ -663,6 +669,21 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         WARNING,
         "the last resilver ended with 1 error: what it filled may lack blocks",
         broken(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=1)),
+    ),
+    (
+        "data-errors",
+        CRITICAL,
+        "1 permanent data error: <metadata>:<0x3d>",
+        broken(error_count=1, error_files=("<metadata>:<0x3d>",)),
+    ),
+    (
+        "device-errors",
+        WARNING,
+        "hot has 4 read errors",
+        broken(
+            group("mirror-0", disk("hot", "FAULTED", read_errors=Count(4)), disk("b"), disk("c")),
+            state="DEGRADED",
+        ),
     ),
     (
         "scrub-errors",

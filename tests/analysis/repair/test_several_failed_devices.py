@@ -8,22 +8,25 @@ from tests.analysis.build import group, in_class
 from tests.doubles.repair_worlds import facts_of, place_of, trouble_at
 from tests.doubles.shelves import leaf, serial
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import Count, Vdev
 
 FILLING = group("spare-1", leaf(1, "FAULTED"), leaf(9, is_resilvering=True))
 
 
 @pytest.mark.parametrize(
-    ("order", "why", "one", "gone"),
+    ("order", "why", "one", "gone", "errors"),
     [
-        ([1001, 1002], "its resilver is running", FILLING, ()),
-        ([1002, 1001], "its disk is present", leaf(1, "FAULTED"), ()),
-        ([1001, 1002], "it was taken offline by hand", leaf(1, "OFFLINE"), (2,)),
-        ([1001, 1002], "one at a time", leaf(1, "FAULTED"), (2,)),
+        ([1001, 1002], "its resilver is running", FILLING, (), None),
+        ([1002, 1001], "its disk is present", leaf(1, "FAULTED"), (), None),
+        ([1001, 1002], "it was taken offline by hand", leaf(1, "OFFLINE"), (2,), None),
+        ([1002, 1001], "no error of it is known, and back in its slot", leaf(1, "FAULTED"), (2,), None),
+        ([1001, 1002], "one at a time", leaf(1, "FAULTED"), (2,), Count(4)),
     ],
 )
-def test_what_costs_least_comes_first(order: list[int], why: str, one: Vdev, gone: tuple[int, ...]) -> None:
-    top = group("raidz2-0", leaf(0), one, leaf(2, "REMOVED"), leaf(3))
+def test_what_costs_least_comes_first(
+    order: list[int], why: str, one: Vdev, gone: tuple[int, ...], errors: Count | None
+) -> None:
+    top = group("raidz2-0", leaf(0), one, leaf(2, "REMOVED", read_errors=errors), leaf(3))
     facts = facts_of(trouble_at(top, gone=gone))
     place = place_of(facts, 2)
 

@@ -7,6 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.analysis.build import NOW, group
+from tests.doubles.repair_worlds import trouble_at
+from tests.doubles.shelves import leaf
 from tests.reports.captured import RECORDED_AT, captured
 from tests.reports.captured import states as captured_names
 from tests.ui import states
@@ -18,6 +21,7 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.pool import Count
 from zconsole.model.repair import Certainty, RepairCause, RepairStepKind, RepairStepState
 from zconsole.reports.json.status import findings_of_disks
 from zconsole.reports.text.status import status_lines
@@ -134,3 +138,34 @@ def test_status_its_json_and_messages_say_the_same_of_each_finding() -> None:
             if (words := remedy_of(each)) and f"  What to do: {visible(words)}" not in text
         ]
         assert {each.what_to_do for each in alerts if each.id != "link-lost"} <= {*told}
+
+
+def test_a_disk_that_may_have_been_pulled_by_mistake_is_not_told_what_its_repair_guesses() -> None:
+    """Without ZFS's events nobody knows which of two disks went first."""
+    failed, gone = leaf(1, "FAULTED", read_errors=Count(9)), leaf(2, "REMOVED")
+    top = group("raidz2-0", leaf(0), failed, gone, leaf(3), vdev_type="raidz2")
+    state = trouble_at(top, gone=[2], unused=1, state="DEGRADED")
+
+    said = {
+        remedies(state, NOW)(each)
+        for each in findings(state, NOW, Thresholds())
+        if each.id in {"device-faulted", "vdev-no-redundancy", "pool-degraded"}
+    }
+
+    assert [] == [
+        each for each in said if not each.startswith("If SER0002 was pulled by mistake, put it back")
+    ]
+
+
+def test_disks_with_one_cause_on_the_way_to_them_are_told_what_their_common_repair_says() -> None:
+    tops = [group(f"mirror-{at}", leaf(2 * at), leaf(2 * at + 1, "UNAVAIL")) for at in range(2)]
+    state = trouble_at(*tops, state="DEGRADED")
+
+    said = [
+        remedies(state, NOW)(each)
+        for each in findings(state, NOW, Thresholds())
+        if each.id == "device-faulted"
+    ]
+
+    assert 2 == len(said)
+    assert {"Now: bring them online again, and watch whether they disappear again."} == {*said}

@@ -7,6 +7,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
 from zconsole.actions.plan import Risk
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import relied_on_with_errors
 from zconsole.analysis.vdevs.redundancy import (
     ALIVE_STATES,
     has_all_data,
@@ -165,6 +166,31 @@ def warn_of_copy_given_up(pool: Pool, new: Vdev, old: Vdev, draft: Draft) -> Non
     )
     if old.state == "OFFLINE":
         draft.notes.append(f"{old.name} was taken offline by hand: online brings redundancy back sooner")
+
+
+def warn_of_spare_not_filled(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
+    """A failed device that goes while its spare is filled, and nothing else protects the vdev."""
+    redundancy = redundancy_in_pool(pool, top_of(pool, old))
+    if redundancy is None or redundancy.left > 0 or not is_vital(top_of(pool, old)):
+        return
+    draft.raise_risk(Risk.DESTRUCTIVE)
+    draft.warnings.append(
+        f"{in_words(redundancy)} until {spare.name} is filled: {old.name} may come back by a clear, a cable "
+        "or a slot until then, and not after this; wait for the resilver"
+    )
+
+
+def warn_of_unsound_sources(pool: Pool, old: Vdev, draft: Draft) -> None:
+    """What a new disk is filled from counts errors, and the one that goes may have it whole."""
+    sources = [leaf for leaf in relied_on_with_errors(pool, top_of(pool, old)) if leaf is not old]
+    if has_all_data(old) or not sources:
+        return
+    names = joined_by_and([leaf.name for leaf in sources])
+    draft.warnings.append(
+        f"{names}, from which it is filled, {'counts' if len(sources) == 1 else 'count'} errors: what cannot "
+        f"be read there is lost once {old.name} is out of the pool; bring that back first where it can be "
+        "(slot, cable, power, clear or online)"
+    )
 
 
 def warn_of_thinner_redundancy(pool: Pool, top: Vdev, draft: Draft) -> None:

@@ -43,6 +43,7 @@ from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import DATASET, SETTING, SIZE, CommandForm
 from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
+NEARLY_ALL: Final = 0.95  # of what is left
 _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZE [--sparse]]"
 
 
@@ -62,18 +63,19 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     draft.undo = f"zfs destroy {quote(name)}"
     _warn_of_values(draft, properties, facts.pool(intent.pool))
     parent = refuse_place(draft, name, facts, parents=parents)
+    reserved_bytes = None
     if volume is None:
         argv = create_filesystem(name, properties, parents=parents)
         add_mountpoint(draft, name, parent, properties, facts)
         check_placements(draft, of_new(name, parent, properties, facts, parents=parents), facts)
     else:
         argv = create_volume(name, volume, properties, sparse=sparse, parents=parents)
-        _check_size(draft, volume, parent, sparse=sparse)
+        pool = facts.pool(intent.pool)
+        reserved_bytes = None if sparse else _reserved(size_bytes(volume) or 0, properties, pool)
+        _check_size(draft, volume, parent, reserved_bytes)
         _tell_padding(draft, volume, properties, facts.pool(intent.pool))
     if _takes_space(intent):
-        thick = None if sparse or volume is None else size_bytes(volume)
-        reserved_bytes = 0 if thick is None else _reserved(thick, properties, facts.pool(intent.pool))
-        tell_space_of_new(draft, name, properties, reserved_bytes, facts)
+        tell_space_of_new(draft, name, properties, reserved_bytes or 0, facts)
     reserved = () if volume is None or sparse else ("refreservation",)
     draft.steps.append(
         Step(
@@ -86,22 +88,29 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     return draft
 
 
-def _check_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bool) -> None:
+def _check_size(draft: Draft, volume: str, parent: Dataset | None, reserved_bytes: int | None) -> None:
+    """Whether there is room for what ZFS reserves: size, parity and padding, and the tree to its blocks."""
     wanted = size_bytes(volume)
     if not wanted:
         raise UsageError(f"{volume!r} is not a size", hint=SIZE_HINT)
     room = None if parent is None else parent.available_bytes
-    if sparse:
+    if reserved_bytes is None:
         draft.notes.append("nothing is reserved for it: writes to it fail when the pool is full")
         if room is not None and wanted > room:
             draft.warnings.append(f"it promises {size(wanted)}, and {size(room)} are left")
-    elif room is not None and wanted > room:
+    elif room is not None and reserved_bytes > room:
         draft.refuse_answer(
             WayOut.VALUE,
             "full",
-            f"it would reserve {size(wanted)}, and {size(room)} are left",
+            f"it would reserve {size(reserved_bytes)}, and {size(room)} are left",
             "make it smaller",
             PlanAgain("sparse", "reserve nothing"),
+        )
+    elif room is not None and reserved_bytes > room * NEARLY_ALL:
+        draft.raise_risk(Risk.CAUTION)
+        draft.warnings.append(
+            f"it reserves {size(reserved_bytes)} of the {size(room)} that are left: other datasets of "
+            f"{draft.target.partition('/')[0]} have next to nothing to write to then"
         )
 
 

@@ -21,6 +21,7 @@ from zconsole.analysis.dependencies.affected_objects import build_graph
 from zconsole.analysis.dependencies.promotion_and_clones_to_promote import Promotion, promotion
 from zconsole.analysis.dependencies.space_left_after_change import space_accounts
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, Dataset
 from zconsole.model.datasets.snapshots_selected_and_read import SnapshotSelector
@@ -28,6 +29,8 @@ from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import channel_program
 from zconsole.zfs.change.argv_template import DATASET, POOL, SNAPSHOT, WHICH, CommandForm
 from zconsole.zfs.change.dataset_argv import promote
+
+MOST_NAMED: Final = 3  # clones
 
 
 @on_writable_datasets
@@ -59,7 +62,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     _tell_space(draft, clone, origin, found, facts)
     tell_guests_of_promotion(draft, found, facts)
     draft.not_binding.append("how much is charged, and what is left")
-    draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then be destroyed without it")
+    draft.notes.append(f"{origin.name} becomes a clone of {clone.name}{_what_is_free(origin, found, facts)}")
     draft.undo = f"zfs promote {quote(origin.name)}"
     kept = tell_names_of_engines(draft, (clone, origin), facts)
     if kept:
@@ -81,6 +84,21 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
         )  # fmt: skip
     draft.steps.append(_step(clone, origin, found, facts))
     return draft
+
+
+def _what_is_free(origin: Dataset, found: Promotion, facts: PlanFacts) -> str:
+    """Whether the origin's dataset can be destroyed then: not while snapshots that stay have clones."""
+    moved = {old for old, _ in found.moves}
+    others = sorted(
+        each.name
+        for each in facts.datasets
+        if each.origin is not None and dataset_of(each.origin) == origin.name and each.origin not in moved
+    )
+    if not others:
+        return ", and can then be destroyed without it"
+    return (
+        f"; it still cannot be destroyed without {shortened(others, MOST_NAMED)}, clones of what stays there"
+    )
 
 
 def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> Step:

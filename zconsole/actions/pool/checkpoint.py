@@ -20,7 +20,7 @@ from zconsole.zfs.change.pool_argv import checkpoint, discard_checkpoint
 
 FORBIDS: Final = (
     "while it exists ZFS refuses to remove, attach, detach, replace and split devices and to widen a raidz, "
-    "and a scrub does not repair what only the checkpoint has"
+    "a scrub does not repair what only the checkpoint has, and what is deleted or overwritten frees no space"
 )
 FEATURE: Final = "feature@zpool_checkpoint"
 PINS_TOO_MUCH_PERCENT: Final = 90.0  # used: deletions under a checkpoint free no space

@@ -14,6 +14,7 @@ from zconsole.actions.checks.device_lookup_and_description import (
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
+from zconsole.actions.checks.vdev_change_checks import say_resilver
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -76,6 +77,9 @@ def _clear_device(pool: Pool, vdev: Vdev, facts: PlanFacts) -> Draft:
 def _stays(pool: Pool, faulted: Sequence[Vdev], draft: Draft) -> None:
     """What the pool survives does not change by it; a device that faulted counts once it is back."""
     draft.before = draft.after = pool
+    if faulted and pool.is_resilvering:
+        draft.raise_risk(Risk.CAUTION)
+        say_resilver(pool, draft)
     if faulted:
         names = ", ".join(each.name for each in faulted)
         draft.notes.append(

@@ -150,9 +150,9 @@ def _refuse_other_hosts(
     elif _is_of_another_host(found, facts):
         _judge_foreign(found, owner, intent, facts, draft)
     elif intent.flag("force"):
-        draft.refuse(
-            "needless-force", f"no other host claims {found.name}", "", PlanAgain("force", is_given=False)
-        )
+        lost = "the last synchronous writes are lost all the same" if intent.flag("without-log") else ""
+        again = PlanAgain("force", lost, is_given=False)
+        draft.refuse("needless-force", f"no other host claims {found.name}", "", again)
 
 
 def _is_of_another_host(found: ImportablePool, facts: PlanFacts) -> bool:

@@ -14,6 +14,7 @@ from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import GOOD_COPIES
 from zconsole.analysis.repair.data_at_stake.only_copy import has_only_copy
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
@@ -109,6 +110,9 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
     if _has_reason(case, GOOD_COPIES):
         reason = f"blocks are damaged: no disk of {case.place.top.name} goes out before what failed is back"
+        return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
+    if _has_reason(case, UNSOUND_SIBLINGS) and not case.is_gone:
+        reason = f"{case.device.label} may have what the others of {case.place.top.name} cannot return"
         return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
     if case.is_copying:
         return RepairStep(
@@ -324,7 +328,8 @@ def _wanted(case: RepairCase) -> Iterator[str]:
         return
     needed, _ = least_bytes(case.place.top)
     least = f"; the new disk needs at least {as_sold(needed)}" if needed is not None else ""
-    yield f"no unused disk in the host fits{least}"
+    is_kept = any(each.words.startswith(KEPT) for each in case.choices)
+    yield f"no {'other ' if is_kept else ''}unused disk in the host fits{least}"
     for each in case.choices[:MOST_NEIGHBOURS]:
         if each.words.startswith(KEPT):
             yield f"{each.serial} is {each.words}"

@@ -15,7 +15,7 @@ from zconsole.analysis.repair.need_of_spare import need_of_spare
 from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS, WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import PutBack
-from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.analysis.vdevs.redundancy import has_all_data, is_scrub_for_later
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import SUSPENDED, Vdev
 from zconsole.model.repair import (
@@ -143,9 +143,9 @@ class RepairCase:
         return RepairOffer(words, action, self.facts.pool.name, arguments, tuple(sorted(options.items())))
 
     def offer_of_scrub(self) -> Iterator[RepairOffer]:
-        """A scrub of the pool; none while a scan runs, since ZFS does one at a time."""
+        """A scrub of the pool; none while a scan runs, or a vdev has no redundancy to lose meanwhile."""
         scan = self.facts.pool.scan
-        if scan is None or not scan.is_running:
+        if (scan is None or not scan.is_running) and not is_scrub_for_later(self.facts.pool):
             yield self.offer(f"scrub {self.facts.pool.name}", "scrub")
 
     @property

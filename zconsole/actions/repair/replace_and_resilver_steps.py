@@ -147,11 +147,11 @@ def _begin_again(case: RepairCase, ended: str, stop: RepairOffer) -> RepairStep:
     """A replacement whose resilver is over and that is not complete: nothing goes on by itself."""
     pool = case.facts.pool.name
     act = f"start the resilver again (zpool resilver {pool}), and pull and detach nothing before it has ended"
-    offers: tuple[RepairOffer, ...] = (stop,)
+    offers: tuple[RepairOffer, ...] = () if ended_badly(case.facts.pool.scan) else (stop,)
     if _may_come_online(case):
         label = case.device.in_bay
         act = f"bring {label} online: it may have what the others lack, and the resilver goes on"
-        offers = (*_online(case), stop)
+        offers = (*_online(case), *offers)
     words = f"the resilver {ended}, and the replacement is not complete: no resilver runs"
     return RepairStep(RepairStepKind.RESILVER, RepairStepState.NOW, (words,), offers=offers, act=act)
 

@@ -39,7 +39,12 @@ from zconsole.analysis.repair.reasons_not_to_replace import (
     days_since_scrub,
     failing_survivors,
 )
-from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, is_vital, redundancy_in_pool
+from zconsole.analysis.vdevs.redundancy import (
+    is_scrub_for_later,
+    is_vital,
+    pool_redundancy,
+    redundancy_in_pool,
+)
 from zconsole.analysis.vdevs.smart_assessment import Blame
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import SUSPENDED, Vdev
@@ -217,7 +222,8 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
             words = f"attach {each.serial} to {label}: a second copy of what can be read"
             yield case.offer(words, "attach", case.word, each.word)
         return
-    if is_scrub_for_later(facts.pool) or devices_with_damaged_blocks(facts.pool):
+    is_failed_elsewhere = any(each.failed for each in pool_redundancy(facts.pool))
+    if is_scrub_for_later(facts.pool) or is_failed_elsewhere or devices_with_damaged_blocks(facts.pool):
         return  # errors that are cleared now tell nothing about the next ones
     if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
         yield case.offer(f"clear the errors of {label}", "clear", case.word)

@@ -19,6 +19,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     saw_vdev,
     warn_of_copy_given_up,
     warn_of_errors_that_stay,
+    warn_of_spare_not_filled,
     what_is_lost,
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
@@ -172,6 +173,7 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
             draft.title = (
                 f"detach {placed[leaf.name]} from {pool.name}, and keep the spare {placed[last.name]}"
             )
+            warn_of_spare_not_filled(pool, first, last, draft)
             draft.notes.append(
                 f"{last.name} stays permanently and is no longer a spare; to return it, detach it instead"
             )

@@ -24,6 +24,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     saw_vdev,
     say_resilver,
     warn_of_redundancy,
+    warn_of_unsound_sources,
 )
 from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
@@ -81,6 +82,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     if (reason := intent.text("despite")) is not None:
         draft.warnings.insert(0, f"despite: {reason}")
     say_resilver(pool, draft)
+    warn_of_unsound_sources(pool, old, draft)
     warn_of_redundancy(draft)
     warn_of_shared_trouble(pool, old, draft)
     return draft

@@ -99,6 +99,7 @@ def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
                 f"{vdev.name} has {_errors_in_words(vdev)}",
                 vdev=vdev,
                 vdev_class=top.vdev_class,
+                state=vdev.state,
                 read_errors=_number(vdev.read_errors),
                 write_errors=_number(vdev.write_errors),
                 checksum_errors=_number(vdev.checksum_errors),

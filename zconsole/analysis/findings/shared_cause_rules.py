@@ -45,6 +45,10 @@ def _ailing(pool: Pool) -> list[Vdev]:
     return [leaf for top in pool.vdevs for leaf in top.leaves() if leaf.has_errors or is_dead(leaf)]
 
 
+def _trouble(leaves: Sequence[Vdev]) -> str:
+    return "have errors" if all(leaf.has_errors for leaf in leaves) else "are out of use, or have errors"
+
+
 def _finding(facts: PoolFacts, cause: RepairCause, leaves: Sequence[Vdev]) -> Finding:
     devices = sorted((facts.identity(leaf) for leaf in leaves), key=bay_order)
     times = [at for leaf in leaves if (at := facts.since(leaf)) is not None]
@@ -54,7 +58,7 @@ def _finding(facts: PoolFacts, cause: RepairCause, leaves: Sequence[Vdev]) -> Fi
         ID,
         Severity.WARNING,
         facts.pool.name,
-        f"{several_named(devices)} have errors: check {part} first{since}",
+        f"{several_named(devices)} {_trouble(leaves)}: check {part} first{since}",
         {
             "pool": facts.pool.name,
             "cause": cause.value,

@@ -53,6 +53,7 @@ from zconsole.analysis.vdevs.redundancy import (
     in_words,
     is_scrub_for_later,
     is_vital,
+    pool_redundancy,
     redundancy_in_pool,
 )
 from zconsole.base.fixed_width_formatting import duration
@@ -198,7 +199,7 @@ def errors_are_unexplained(
     if has_only_copy(facts.pool, place.top) or same_errors_in(facts.pool, place.top):
         return  # these have a reason of their own
     why = f"{device.label} serves, and the cause of its errors is not known"
-    if is_scrub_for_later(facts.pool):
+    if is_scrub_for_later(facts.pool) or any(each.failed for each in pool_redundancy(facts.pool)):
         yield NotNow(
             "unexplained",
             why,

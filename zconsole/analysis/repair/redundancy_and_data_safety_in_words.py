@@ -9,7 +9,7 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     damage_in_words,
     devices_with_damaged_blocks,
 )
-from zconsole.analysis.repair.data_at_stake.unsound_siblings import siblings_with_errors
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import relied_on_with_errors
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.several_failed_devices import has_what_others_lack
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
@@ -79,7 +79,7 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     if not serving:
         return f"{NOT_LOST}{filled}"
     listed = _counted(serving, _wanted(place)) if len(serving) > 3 else joined_by_and(serving)
-    unsound = [facts.identity(leaf).label for leaf in siblings_with_errors(facts, place)]
+    unsound = [facts.identity(leaf).label for leaf in relied_on_with_errors(pool, top)]
     doubt = f"; whether all can be read there is open: errors are counted of {joined_by_and(unsound)}"
     return f"{NOT_LOST}: {top.name} runs on {listed}{filled}{doubt if unsound else ''}"
 

@@ -17,7 +17,7 @@ from zconsole.analysis.vdevs.redundancy import (
     redundancy_in_pool,
 )
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Vdev
+from zconsole.model.pools.pool import GONE_STATES, HEALTHY_STATES, SUSPENDED, Vdev
 
 
 def failed_in(facts: PoolFacts, place: DevicePlace) -> tuple[DevicePlace, ...]:
@@ -89,7 +89,15 @@ def _rank(facts: PoolFacts, place: DevicePlace) -> int:
         return 0
     if returned_disk(facts, place.member) is not None:
         return 1
-    return 2 if place.member.state == OFFLINE else 3
+    if place.member.state == OFFLINE:
+        return 2
+    return 3 if _is_gone_without_error(facts, place.member) else 4
+
+
+def _is_gone_without_error(facts: PoolFacts, leaf: Vdev) -> bool:
+    """Whether nothing is known of a disk but that the host does not see it: a cable or a slot may be all."""
+    is_out = leaf.state in GONE_STATES and facts.identity(leaf).is_present is False
+    return is_out and not facts.of_leaf(leaf).counted.has_errors
 
 
 def _is_filling(place: DevicePlace) -> bool:
@@ -105,5 +113,7 @@ def _why_first(facts: PoolFacts, place: DevicePlace) -> str:
             return "its disk is present; ZFS copies only the data written since"
         case 2:
             return "it was taken offline by hand; online copies only what was written since"
+        case 3:
+            return "no error of it is known, and back in its slot it lacks only what was written since"
         case _:
             return "one at a time: a second resilver waits for the first"

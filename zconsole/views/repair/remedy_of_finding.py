@@ -46,9 +46,11 @@ def certain_repairs(state: HostState, now: float) -> CertainRepairs:
     found = repairs(state, (), now)
     around = {(each.pool, about) for each in found for about in (each.vdev, "")}
     of_devices = {
-        (each.pool, str(each.device.guid)): f"{NOW}{_due(each)}"
+        (each.pool, str(device.guid)): f"{NOW}{_due(each)}"
         for each in found
-        if each.device.guid is not None and _knows_more(each)
+        if _knows_more(each)
+        for device in (each.device, *each.others)
+        if device.guid is not None
     }
     of_both = {
         (pool, about): _due_around([each for each in found if each.pool == pool and about in (each.vdev, "")])
@@ -70,13 +72,18 @@ def _may_have_repair(finding: Finding) -> bool:
 
 def _abouts(finding: Finding) -> Iterator[str]:
     """Under which of the pool's keys its repair is: the guid of its device, its vdev, the pool itself."""
-    if finding.disk and finding.repaired_pool:
+    if finding.disk and finding.repaired_pool and not _may_be_pulled(finding):
         yield str(finding.evidence.get("vdev_guid"))
     elif not _TOLD_FIRST & finding.evidence.keys():
         if finding.id in OF_VDEV:
             yield str(finding.evidence.get("vdev"))
         elif finding.id in OF_POOL:
             yield ""
+
+
+def _may_be_pulled(finding: Finding) -> bool:
+    """Whether a sound disk of the pool may have to be put back first, which without events nobody knows."""
+    return "put_back" in finding.evidence and not finding.evidence.get("is_put_back_sure")
 
 
 def _due(repair: Repair) -> str:
@@ -117,4 +124,5 @@ def _knows_more(repair: Repair) -> bool:
         step.kind is RepairStepKind.RESILVER or step.state is RepairStepState.HELD
     )
     is_told = bool(repair.not_now) and repair.not_now[0].id in _CERTAIN_REASONS
-    return repair.certainty is Certainty.SURE or is_waiting or is_told or bool(repair.alarm)
+    is_shared = bool(repair.others)  # told of each of them apart, they would be replaced one by one
+    return repair.certainty is Certainty.SURE or is_waiting or is_told or is_shared or bool(repair.alarm)

@@ -58,3 +58,10 @@ def test_a_module_that_is_not_known_has_no_known_error() -> None:
 
 def test_each_range_has_an_end_after_its_beginning() -> None:
     assert [] == [each for each in KNOWN_ERRORS if each.first >= each.fixed]
+
+
+def test_a_release_that_mended_a_part_is_not_named_as_the_one_that_mended_all() -> None:
+    """Zeros in copies: OpenZFS 2.2.1 turned block cloning off, and 2.2.2 mended the cause."""
+    told = {each.fixed_in for each in KNOWN_ERRORS if each.issue == 15526 and each.first >= (2, 2, 0)}
+
+    assert {"2.2.2"} == told

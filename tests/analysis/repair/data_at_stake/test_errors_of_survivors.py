@@ -9,6 +9,7 @@ import pytest
 from tests.analysis.build import NOW, group, in_class
 from tests.doubles.repair_worlds import the_repair, trouble_at
 from tests.doubles.shelves import leaf
+from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState
@@ -114,3 +115,37 @@ def test_the_vdev_names_what_is_due_once() -> None:
     vdev = next(each for each in findings(state, NOW, Thresholds()) if each.id == "vdev-no-redundancy")
 
     assert "Also:" not in remedies(state, NOW)(vdev)
+
+
+def test_a_disk_that_is_gone_comes_back_before_its_siblings_with_errors_fill_another() -> None:
+    """Only it has whole what the other half cannot return."""
+    top = group("mirror-0", leaf(0, checksum_errors=Count(7)), leaf(1, "REMOVED"))
+    state = trouble_at(top, gone=[1], unused=1, state="DEGRADED")
+    repair = the_repair(state, 1)
+    vdev = next(each for each in findings(state, NOW, Thresholds()) if each.id == "vdev-no-redundancy")
+
+    assert due_in_words(repair).startswith("put SER0001 back, or reconnect it (slot, cable, power), before")
+    assert RepairStepState.HELD is repair.step(RepairStepKind.REPLACE).state
+    assert "SER0001" in remedies(state, NOW)(vdev)
+    assert "put" in remedies(state, NOW)(vdev)
+
+
+def test_of_several_failed_devices_one_that_is_only_gone_comes_first() -> None:
+    top = group(
+        "raidz2-0", leaf(0), leaf(1, "FAULTED", write_errors=Count(20)), leaf(2, "UNAVAIL"), leaf(3),
+        vdev_type="raidz2",
+    )  # fmt: skip
+    first = repairs(trouble_at(top, gone=[2], unused=1), (), NOW)[0]
+
+    assert leaf(2).name == first.device.name
+    assert "back in its slot it lacks only what was written since" in first.alarm
+
+
+def test_a_resilver_with_errors_is_not_offered_to_be_thrown_away() -> None:
+    old, new = leaf(0, "FAULTED"), leaf(4, checksum_errors=Count(9))
+    top = group("raidz1-0", group("replacing-0", old, new), leaf(1), leaf(2), vdev_type="raidz1")
+    ended = Scan("resilver", "finished", start=int(NOW) - 900, end=int(NOW) - 300, percent=100.0, errors=9)
+
+    repair = the_repair(trouble_at(top, scan=ended, error_count=9), 0)
+
+    assert "detach" not in offered(repair)

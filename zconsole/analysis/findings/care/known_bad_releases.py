@@ -28,6 +28,7 @@ class KnownError:
     severity: Severity = Severity.WARNING  # info where it takes a rare load
     needs_dedup: bool = False  # only pools that deduplicate are concerned
     needs_draid: bool = False  # only pools with a dRAID vdev are concerned
+    mended: Release | None = None  # where a later release mended the rest of it
     mended_packages: tuple[str, ...] = ()  # parts of the versions of packages that have the fix
 
     def concerns(self, version: ZfsVersion) -> bool:
@@ -39,7 +40,7 @@ class KnownError:
     @property
     def fixed_in(self) -> str:
         """The release that mended it."""
-        return ".".join(map(str, self.fixed))
+        return ".".join(map(str, self.mended or self.fixed))
 
 
 ZEROS_IN_COPIES: Final = "a file that is copied while it is written may get zeros in its copy"
@@ -67,7 +68,7 @@ KNOWN_ERRORS: Final = (
     ),
     KnownError(
         15526, (2, 2, 0), (2, 2, 1), f"{ZEROS_IN_COPIES}, more often with block cloning, which it enables",
-        _COPIES,
+        _COPIES, mended=(2, 2, 2),
     ),
     KnownError(15526, (2, 2, 1), (2, 2, 2), ZEROS_IN_COPIES, _COPIES),
     KnownError(

@@ -8,7 +8,8 @@ from typing import Final
 
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import devices_with_damaged_blocks
 from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_with_errors
-from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, pool_redundancy
+from zconsole.analysis.repair.other_work_first.work_of_pool import filled_without_redundancy
+from zconsole.analysis.vdevs.redundancy import is_scrub_for_later
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -17,8 +18,8 @@ from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Pool
 REPLACED: Final = frozenset({"pool-degraded", "vdev-no-redundancy", "device-faulted", "device-degraded"})
 IN_OPEN_POOL: Final = REPLACED | {"log-faulted", "device-errors", "data-errors", "spare-in-use"}  # and advice
 SCRUBBED: Final = frozenset({  # a scrub is what to do
-    "device-errors", "data-errors", "scrub-overdue", "scrub-never", "scrub-paused", "scrub-skipped",
-    "pending-sectors", "uncorrectable-sectors", "self-test-failed",
+    "device-errors", "data-errors", "shared-cause", "scrub-overdue", "scrub-never", "scrub-paused",
+    "scrub-skipped", "pending-sectors", "uncorrectable-sectors", "self-test-failed",
 })  # fmt: skip
 CHANGES_VDEVS: Final = frozenset({"attach", "replace", "remove", "detach", "split"})  # not under a checkpoint
 
@@ -45,9 +46,7 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         known["is_resilver_running"] = True
     if finding.id in SCRUBBED and is_scrub_for_later(pool):
         known["is_scrub_for_later"] = True
-    if _ends_for_a_repair(finding) and (
-        used_up := [each.vdev for each in pool_redundancy(pool) if each.is_used_up]
-    ):
+    if _ends_for_a_repair(finding) and (used_up := filled_without_redundancy(pool)):
         known["is_in_the_way_of"] = joined_by_and(used_up)
     if finding.id in {"data-errors", "device-errors", "resilver-errors", *REPLACED} and (
         out := devices_with_damaged_blocks(pool)

@@ -11,23 +11,22 @@ from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, redundancy_in_pool
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 UNSOUND_SIBLINGS: Final = "unsound-siblings"  # id of the reason
 FAULTED: Final = "FAULTED"
 
 
-def siblings_with_errors(facts: PoolFacts, place: DevicePlace) -> tuple[Vdev, ...]:
+def relied_on_with_errors(pool: Pool, top: Vdev) -> tuple[Vdev, ...]:
     """The devices on which a vdev without redundancy relies, and that returned wrong data or none."""
-    redundancy = redundancy_in_pool(facts.pool, place.top)
-    if redundancy is None or not redundancy.is_used_up or not is_vital(place.top):
+    redundancy = redundancy_in_pool(pool, top)
+    if redundancy is None or not redundancy.is_used_up or not is_vital(top):
         return ()
     return tuple(
         leaf
-        for leaf in place.top.leaves()
-        if leaf is not place.member
-        and has_all_data(leaf)
+        for leaf in top.leaves()
+        if has_all_data(leaf)
         and (leaf.state == "DEGRADED" or bool(leaf.read_errors) or bool(leaf.checksum_errors))
     )
 
@@ -37,20 +36,30 @@ def failed_one_may_have_what_they_lack(
 ) -> Iterator[NotNow]:
     """With the failed device in use again ZFS has a second source for each block while it resilvers."""
     member = place.member
-    is_there = member.state == FAULTED and facts.identity(member).is_present is not False
-    if trouble is not RepairTrouble.FAILED or not is_there or label_problem(facts.pool, member):
+    if trouble is not RepairTrouble.FAILED or label_problem(facts.pool, member):
         return
     if place.newcomer is not None or facts.pool.is_resilvering or facts.pool.data_errors:
         return  # nothing is to be chosen any more, or the damaged blocks say what comes first
     is_dying = cause.cause is RepairCause.DISK and cause.certainty is Certainty.SURE
-    if is_dying or not (unsound := siblings_with_errors(facts, place)):
+    if is_dying or not (unsound := relied_on_with_errors(facts.pool, place.top)):
         return
     label = facts.identity(member).label
     names = joined_by_and([facts.identity(leaf).label for leaf in unsound])
     verb = "counts" if len(unsound) == 1 else "count"
-    yield NotNow(
-        UNSOUND_SIBLINGS,
-        f"{place.top.name} relies on {names}, which {verb} errors: {label} may have what these cannot return",
-        f"clear {label} while it still answers, and replace it with all of them in place; if it is FAULTED "
-        "again, replace it all the same",
+    why = (
+        f"{place.top.name} relies on {names}, which {verb} errors: {label} may have what these cannot return"
     )
+    if facts.identity(member).is_present is False:
+        yield NotNow(
+            UNSOUND_SIBLINGS,
+            why,
+            f"put {label} back, or reconnect it (slot, cable, power), before it is replaced: ZFS copies what "
+            f"was written meanwhile, and repairs {names} from it; if it is dead, replace it all the same",
+        )
+    elif member.state == FAULTED:
+        yield NotNow(
+            UNSOUND_SIBLINGS,
+            why,
+            f"clear {label} while it still answers, and replace it with all of them in place; if it is "
+            "FAULTED again, replace it all the same",
+        )

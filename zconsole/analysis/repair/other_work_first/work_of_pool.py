@@ -12,7 +12,7 @@ from zconsole.analysis.vdevs.redundancy import (
 )
 from zconsole.analysis.vdevs.scan_eta import unfinished
 from zconsole.base.fixed_width_formatting import percent
-from zconsole.model.pools.pool import SUSPENDED
+from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.repair import NotNow, RepairTrouble
 
 
@@ -34,7 +34,7 @@ def vdev_is_being_removed(
 ) -> Iterator[NotNow]:
     """A removal ends first. The expansion of a raidz does not: it waits until a failed disk is replaced."""
     del place, trouble, cause
-    used_up = [each.vdev for each in pool_redundancy(facts.pool) if each.is_used_up]
+    used_up = filled_without_redundancy(facts.pool)
     for each in facts.pool.activities:
         if each.kind == "removal" and each.state == "active":
             at = f", {percent(each.percent)} done" if each.percent is not None else ""
@@ -42,10 +42,20 @@ def vdev_is_being_removed(
                 "vdevs-moving",
                 f"a removal is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
                 f"stop it (zpool remove -s {facts.pool.name}), and replace then: {', '.join(used_up)} has no "
-                "redundancy, and what is removed is copied there too"
+                "redundancy, and what is removed may be copied there too"
                 if used_up
                 else f"wait for the removal to finish, or stop it (zpool remove -s {facts.pool.name})",
             )
+
+
+def filled_without_redundancy(pool: Pool) -> tuple[str, ...]:
+    """The vdevs without redundancy that a running removal may copy to: not the one that is removed."""
+    running = [each.vdev for each in pool.activities if each.kind == "removal" and each.state == "active"]
+    going = {top.name for top in pool.vdevs if any(each.is_removing for each in top.walk())}
+    going |= {vdev for vdev in running if vdev is not None}
+    if running and not going:
+        return ()  # which one goes is not known
+    return tuple(each.vdev for each in pool_redundancy(pool) if each.is_used_up and each.vdev not in going)
 
 
 def another_resilver_runs(

@@ -189,8 +189,8 @@ def _under_conditions(words: str, finding: Finding) -> str:
     if finding.evidence.get("is_held_by_checkpoint"):
         told.append(
             with_names(
-                "First discard the checkpoint (zpool checkpoint -d POOL): while it exists, ZFS replaces, "
-                "attaches and removes no device, and no hot spare comes into use.",
+                "First discard the checkpoint if you do not need it (zpool checkpoint -d POOL): while it "
+                "exists, ZFS replaces, attaches and removes no device, and no hot spare comes into use.",
                 finding,
             )
         )

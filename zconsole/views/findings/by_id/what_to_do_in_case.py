@@ -8,14 +8,22 @@ from typing import Final
 from zconsole.analysis.guests.where_to_free_space import NO_SPACE, ROOM_BYTES
 from zconsole.analysis.repair.need_of_spare import Need
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.pools.pool import DEAD_STATES
 
 NOT_LIVE: Final = "Move or unplug disks and cables only with the pool exported or the host shut down."
+OBJECT: Final = ":<0x"  # of an object without a name: `<metadata>:<0x3d>`, `tank/vm:<0x1>`
 IN_THE_WAY: Final = "is_in_the_way_of"  # evidence: vdevs without redundancy
 
 
 def _has_room(finding: Finding) -> bool:
     left = finding.evidence.get("left_bytes")
     return isinstance(left, int) and left >= ROOM_BYTES
+
+
+def files_of(finding: Finding) -> tuple[object, ...]:
+    """The names in ZFS's list of damaged files."""
+    files = finding.evidence.get("files")
+    return files if isinstance(files, tuple) else ()
 
 
 def _is_of_space(finding: Finding) -> bool:
@@ -55,6 +63,21 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
             ),
         )
         for of in ("spare-faulted", "device-faulted", "device-degraded")
+    ),
+    (
+        "data-errors",
+        lambda found: any(OBJECT in str(each) for each in files_of(found)),
+        (
+            "What is named by a number is no file, and cannot be restored or deleted. Scrub twice: what was "
+            "freed since leaves the list; if an object of <metadata> stays, copy the data to another pool "
+            "and make this one again. Restore the files that are named from a backup or delete them; find "
+            "the cause (a device, or memory)."
+        ),
+    ),
+    (
+        "device-errors",
+        lambda found: found.evidence.get("state") in DEAD_STATES,
+        "It is out of use, and its counters are of before: do what its failure asks for.",
     ),
     (
         "device-errors",
@@ -121,6 +144,14 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
             ),
         )
         for of in ("device-faulted", "device-degraded")
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("is_resilvering") is True,
+        (
+            "Wait until the spare is filled, and pull nothing meanwhile. Then replace the original; or "
+            "detach it, and the spare stays in its place."
+        ),
     ),
     (
         "spare-in-use",
