@@ -61,7 +61,7 @@ _OTHERS: Final = {
         "Check what they share before any disk; then zpool clear, scrub, and watch whether the errors come "
         f"back. {NOT_LIVE}"
     ),
-    "slow-ios": "Compare the device's latency with that of its siblings; check its SMART data.",
+    "slow-ios": "zconsole slow judges its speed, which check and status do not. Check its SMART data.",
     "spare-in-use": "Replace the original; or detach it, and the spare stays in its place.",
     "smart-failing": "Replace it; do not wait for ZFS to fault it.",
     "smart-attribute": "Replace it soon.",
