@@ -44,7 +44,7 @@ from zconsole.model.repair import (
 )
 
 _URGENCY: Final = tuple(RepairTrouble)
-_STILL_SERVES: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED}
+_STILL_SERVES: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.FAILING}
 JUDGED: Final = frozenset({"detach", "offline", "online"})  # whose plans need no further facts
 IN_USE: Final = "INUSE"
 NO_GUID: Final = "no-guid"  # refusal of a pool whose guids were not read
