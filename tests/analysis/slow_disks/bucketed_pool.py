@@ -15,7 +15,7 @@ from zconsole.model.pools.slow_disk import Judgement
 
 @dataclass(frozen=True)
 class Pool:
-    """A raidz2 of so many disks; the last one has a mean of its own, or the second half as a vdev."""
+    """A raidz2 of so many disks; the last ones have a mean of their own, or the second half as a vdev."""
 
     disks: int
     sigma: float  # of the logarithm of one operation
@@ -25,6 +25,7 @@ class Pool:
     seed: int = 1
     operations: int = 30
     is_vdev_slow: bool = False
+    slow: int = 1  # how many of the last disks, where it is no vdev
 
     def mean(self, dice: random.Random, mean_ns: float, operations: int) -> float:
         """The mean of a second, as ZFS prints it."""
@@ -38,7 +39,7 @@ def watch(pool: Pool, seconds: int = 60) -> Judgement:
     dice, detector = random.Random(f"{pool}"), Detector(inferred_layout, has_bounds=True)  # noqa: S311
     half = pool.disks // 2
     vdevs = [range(half), range(half, pool.disks)] if pool.is_vdev_slow else [range(pool.disks)]
-    slow = set(vdevs[-1]) if pool.is_vdev_slow else {pool.disks - 1}
+    slow = set(vdevs[-1]) if pool.is_vdev_slow else set(range(pool.disks - pool.slow, pool.disks))
     for number in range(seconds):
         rows = [row("tank", IDLE, is_top=True)]
         for at, vdev in enumerate(vdevs):

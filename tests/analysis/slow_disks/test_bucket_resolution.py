@@ -126,6 +126,19 @@ def test_the_bound_is_true_whether_latencies_vary_or_not(sigma: float) -> None:
     assert 20 * false < number
 
 
+def test_the_bound_is_true_where_half_of_the_disks_are_slower() -> None:
+    """The median of three fast and two slow peers is the slowest of the fast ones, of each second another."""
+    dice, false, number = random.Random(5), 0, 0  # noqa: S311 - a simulation
+    for seed in range(12):
+        factor, base = dice.choice((1.3, 1.4, 1.5)), 8e6 * 2 ** dice.random()
+        judgement = watch(Pool(6, 0.45, base, factor * base, seed=seed, slow=3))
+        for bound in judgement.bounds:
+            number += 1
+            false += factor > bound.ratio + 0.02
+    assert 24 == number
+    assert 20 * false < number
+
+
 def test_whole_vdevs_have_a_bound_beside_each_other() -> None:
     """All disks of one take 1.6 times as long: none is slower than those beside it."""
     judgement = watch(Pool(6, 0.5, 8e6, 12.8e6, is_vdev_slow=True))

@@ -121,7 +121,7 @@ class Detector:
             each.compare()
             if self._bounds is not None:
                 keys, compared = [member.key for member in self._layout.members], tuple(each.compared())
-                self._bounds.take_in(moment.number, each.kind, keys, compared)
+                self._bounds.take_in(moment.number, each.kind, keys, compared, self._layout.compared_with)
                 self._episodes.take_in(moment, keys, compared)
                 self._vdev_bounds.take_in(
                     moment.number, each.kind, self._layout.sibling_keys, each.compared_vdevs()

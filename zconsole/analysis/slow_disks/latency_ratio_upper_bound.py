@@ -5,14 +5,18 @@ seconds depend on each other: of the mean of log(latency / reference), which is 
 the ratio of both means over the watch (Cochran, "Sampling Techniques", 6.4), which a few long pauses raise.
 It holds for all disks and operations together (Bonferroni). Where the latencies of a disk or of its peers may
 lie in two buckets or one, it is wider by what these hide.
+
+The reference of a second is the median of the peers. Where about half of them are slower than the others it
+is the largest of the faster ones, which is too high by chance: the bound is wider by as much as the mean of
+the reference is above the median of the peers' means over the watch.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
-from statistics import NormalDist
+from statistics import NormalDist, median
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
@@ -93,9 +97,19 @@ class LatencyBounds:
 
     def __init__(self) -> None:
         self._ratios: dict[int, dict[Key, _Ratios]] = {READS: {}, WRITES: {}}
+        self._groups: dict[Key, Sequence[Hashable]] = {}
 
-    def take_in(self, number: int, kind: int, keys: Sequence[Key], compared: Iterable[Compared]) -> None:
-        """Add the comparisons of one sample; `keys` are those of the disks."""
+    def take_in(
+        self,
+        number: int,
+        kind: int,
+        keys: Sequence[Key],
+        compared: Iterable[Compared],
+        groups: Sequence[Sequence[Hashable]] = (),
+    ) -> None:
+        """Add the comparisons of one sample; `keys` and `groups` are those of the disks."""
+        if groups:
+            self._groups = dict(zip(keys, groups, strict=True))
         ratios, block = self._ratios[kind], number // BLOCK_SAMPLES
         for disk, operations, latency, reference in compared:
             found = ratios.get(keys[disk])
@@ -129,12 +143,14 @@ class LatencyBounds:
                 for key, each in ratios.items()
             }
             hidden = 1.0 if 2 * sum(resolved.values()) >= len(ratios) else MOST_BELOW  # by those of the peers
+            biased = self._biased(ratios)
             widened = {key: hidden * (1.0 if resolved[key] else MOST_ABOVE) for key in ratios}
-            worst = max(ratios, key=lambda key: ratios[key].upper(risk) * widened[key])
+            bounds = {key: each.upper(risk) * widened[key] * biased[key] for key, each in ratios.items()}
+            worst = max(bounds, key=lambda key: bounds[key])
             found.append(
                 LatencyBound(
                     _NAMES[kind],
-                    max(LEAST_RATIO, ratios[worst].upper(risk) * widened[worst]),
+                    max(LEAST_RATIO, bounds[worst]),
                     CONFIDENCE,
                     len(ratios),
                     int(min(each.total for each in ratios.values())),
@@ -142,6 +158,23 @@ class LatencyBounds:
                 )
             )
         return tuple(found)
+
+    def _biased(self, ratios: Mapping[Key, _Ratios]) -> dict[Key, float]:
+        """By what the mean of a disk's reference exceeds the median of its peers' means; at least 1."""
+        means = {key: each.own_total / each.total for key, each in ratios.items()}
+        members: dict[Hashable, list[Key]] = {}
+        for key in ratios:
+            for group in self._groups.get(key, ()):
+                members.setdefault(group, []).append(key)
+        found: dict[Key, float] = {}
+        for key, each in ratios.items():
+            peers = [
+                [means[other] for other in members[group] if other != key]
+                for group in self._groups.get(key, ())
+            ]
+            reference = max((median(one) for one in peers if one), default=0.0)
+            found[key] = max(1.0, each.peers_total / each.total / reference) if reference else 1.0
+        return found
 
 
 def student(probability: float, freedom: int) -> float:

@@ -70,6 +70,16 @@ class PeerGroups:
     offsets_ns: tuple[float, ...] = ()  # per member: latency differences far below it do not count
     is_one_vdev: tuple[bool, ...] = ()  # whether a class is within one vdev
 
+    @property
+    def compared_with(self) -> tuple[tuple[Hashable, ...], ...]:
+        """Of each member the groups whose median is its reference: its vdev's, and its class beyond it."""
+        return tuple(
+            (("vdev", self.siblings_of[at]),)
+            if self.is_one_vdev[self.class_of[at]]
+            else (("vdev", self.siblings_of[at]), ("class", self.class_of[at]))
+            for at in range(len(self.members))
+        )
+
 
 def layout_of(pool: Pool, inventory: Inventory | None, sample: IoSample) -> PeerGroups:
     """Peer groups of a pool with known status; rows missing in it are left out."""
