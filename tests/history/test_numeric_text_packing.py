@@ -13,12 +13,21 @@ from zconsole.history.numeric_text_packing import LEVEL, NOISE, pack, unpack
 from zconsole.zfs.iostat.iostat_stream import IostatReader
 from zconsole.zfs.iostat.row_to_scripted_line import lines_of
 
+FIELD = st.text("0123456789-", max_size=3).map(str.encode)
 LINE = st.text("0123456789-\t", min_size=1, max_size=2 * NOISE).map(str.encode)
 
 
 @given(st.lists(LINE, min_size=1, max_size=40))
 def test_lines_come_back_as_they_were(lines: list[bytes]) -> None:
     assert lines == unpack(pack(lines))
+
+
+@given(st.integers(1, 40).flatmap(lambda width: st.lists(st.lists(FIELD, min_size=width, max_size=width))))
+def test_lines_with_as_many_fields_come_back_as_they_were(rows: list[list[bytes]]) -> None:
+    lines = [line for row in rows if (line := b"\t".join(row))]
+
+    if lines:
+        assert lines == unpack(pack(lines))
 
 
 @pytest.mark.parametrize("version", ["2.1", "2.4"])

@@ -8,7 +8,7 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from typing import Final
 
@@ -188,7 +188,7 @@ class SampleHistory:
             array("d", [each.came_at for each in loose]),
             pack(by_row),
             zlib.compress(b"".join(_packed(each.busy) for each in loose), LEVEL),
-            tuple(bool(each.busy) for each in loose),
+            _once(tuple([bool(each.busy) for each in loose])),
         )
         self._blocks.append(block)
         self._bytes += block.size_bytes
@@ -215,6 +215,12 @@ class SampleHistory:
         for each in loose:
             rows, busy = LazyRows(each.names, each.lines, parser.row), _unpacked(_packed(each.busy))
             yield TimedSample(IoSample(self.pool, each.at, rows, busy), each.came_at)
+
+
+@lru_cache(maxsize=64)
+def _once(has_busy: tuple[bool, ...]) -> tuple[bool, ...]:
+    """The same flags, once in memory: those of nearly all blocks are equal."""
+    return has_busy
 
 
 def _packed(busy: Sequence[float | None]) -> bytes:

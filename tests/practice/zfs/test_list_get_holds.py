@@ -132,7 +132,7 @@ def test_sorting_by_size_puts_the_largest_where_it_is_asked_for() -> None:
 
 def test_holds_are_listed_with_their_time() -> None:
     world = mirrors_with_datasets()
-    world.pools["tank"].datasets["tank/home"].snapshots[0].holds["keep"] = 1795218630
+    world.pools["tank"].datasets["tank/home"].snapshots[0].holds = {"keep": 1795218630}
 
     assert (
         "tank/home@daily-1\tkeep\tFri Nov 20 23:50 2026\n"

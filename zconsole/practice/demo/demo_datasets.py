@@ -217,10 +217,10 @@ def fill_tank(world: World, pool: PracticePool) -> None:
     gold = make.volume("tank/vm/images/debian-13", 32, 5.2)
     base = make.snapshot(gold, "gold-2026-05", days_ago=150, used=212 * _MIB)
     newer = make.snapshot(gold, "gold-2026-09", days_ago=48)
-    base.holds["golden-image"] = newer.holds["golden-image"] = newer.creation
+    base.holds = newer.holds = {"golden-image": newer.creation}
     windows = make.volume("tank/vm/images/win2025", 160, 23.8)
     win_base = make.snapshot(windows, "gold-2026-03", days_ago=230)
-    win_base.holds["golden-image"] = win_base.creation
+    win_base.holds = {"golden-image": win_base.creation}
     for number in range(1, 15):
         make.clone(gold, base if number <= 6 else newer, f"tank/vm/web{number:02d}", 6.5 + number * 0.8, BUSY)
     for number in range(1, 7):
@@ -271,8 +271,7 @@ def fill_bulk(world: World, pool: PracticePool) -> None:
     make.filesystem("bulk/old-fileserver", 1_480, None, readonly="on", canmount="noauto")
     make.early_snapshot(video, "before-re-encode", days_ago=410, used=650 * _GIB)
     held = make.early_snapshot(pool.datasets["bulk/projects"], "audit-2025", days_ago=320, used=61 * _GIB)
-    held.holds["legal"] = held.creation
-    held.holds["auditor"] = held.creation + 90
+    held.holds = {"legal": held.creation, "auditor": held.creation + 90}
     _remember_bookmarks(make, "bulk/backup/pbs")
     make.finish()
 

@@ -7,7 +7,7 @@ A snapshot has the tree of its own moment.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -77,7 +77,7 @@ def all_below(tree: Tree, path: str) -> list[tuple[str, FileNode]]:
     return [(each, node) for each, node in tree.items() if each == path or each.startswith(inside)]
 
 
-def _with(seed: int, at: float, touched: Tree) -> Tree:
+def _with(seed: int, at: float, touched: Mapping[str, FileNode]) -> Tree:
     tree = dict(_generated(seed, int(at) // _HOUR))
     for path, node in touched.items():
         tree.pop(path, None)

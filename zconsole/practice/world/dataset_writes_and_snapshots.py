@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts, born_after, clones_of
+from zconsole.practice.world.datasets import (
+    NO_FILES,
+    PracticeDataset,
+    Snapshot,
+    accounts,
+    born_after,
+    clones_of,
+)
 from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_space import add, content, txg_before
@@ -119,7 +126,7 @@ def take_snapshot(world: World, pool: PracticePool, dataset: PracticeDataset, na
     """Take a snapshot."""
     txg = int(pool.txg) if int(pool.txg) > dataset.last_txg else sync(pool)
     snapshot = dataset.keep(name, world.guid(), txg=txg, at=int(world.now), objset=pool.next_object)
-    snapshot.files_at, snapshot.touched = dataset.files_at, dict(dataset.touched)
+    snapshot.files_at, snapshot.touched = dataset.files_at, dict(dataset.touched) or NO_FILES
     pool.next_object += 2
     dataset.snapshots_changed = int(world.now)
     tell(world, pool, "snapshot", snapshot)

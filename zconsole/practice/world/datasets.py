@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import parent_of
@@ -41,6 +41,15 @@ class FileNode:
     mtime_ns: int
 
 
+class _Nothing(dict[str, Any]):
+    """An empty dictionary that thousands of snapshots share, and that stays empty."""
+
+    def __setitem__(self, key: str, value: object) -> None:
+        raise TypeError("it is of all snapshots: assign another one")
+
+
+NO_HOLDS: Final[Mapping[str, int]] = _Nothing()
+NO_FILES: Final[Mapping[str, FileNode]] = _Nothing()
 Tree = dict[str, FileNode]  # by path, without the mountpoint
 
 
@@ -57,11 +66,11 @@ class Snapshot:
     logical: int = 0
     objset: int = 0
     dead: Births = field(default_factory=dict)  # what the snapshot before refers to, and it does not
-    holds: dict[str, int] = field(default_factory=dict)  # tag to epoch seconds
+    holds: Mapping[str, int] = field(default_factory=lambda: NO_HOLDS)  # tag to epoch seconds
     defer_destroy: bool = False
     properties: dict[str, str] = field(default_factory=dict)
     files_at: float | None = None  # whose moment its files have, where that is not its own
-    touched: Tree = field(default_factory=dict)  # files that were copied or moved until then
+    touched: Mapping[str, FileNode] = field(default_factory=lambda: NO_FILES)  # copied or moved until then
 
     @property
     def full_name(self) -> str:

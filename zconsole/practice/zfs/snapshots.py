@@ -121,7 +121,7 @@ def hold(world: World, args: Sequence[str]) -> Reply:
         else:
             sync(pool)
             for one in kept:
-                one.holds[tag] = int(world.now)
+                one.holds = {**one.holds, tag: int(world.now)}
                 tell(world, pool, "hold", one, f"tag={tag} temp=0 refs={len(one.holds)}")
             call.changed(pool)
     return call.reply()
@@ -142,7 +142,7 @@ def release(world: World, args: Sequence[str]) -> Reply:
         else:
             sync(pool)
             for one in held:
-                del one.holds[tag]
+                one.holds = {each: at for each, at in one.holds.items() if each != tag}
                 tell(world, pool, "release", one, f"tag={tag} refs={len(one.holds)}")
                 destroy_if_deferred(world, pool, one)
             call.changed(pool)
