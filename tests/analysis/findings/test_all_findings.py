@@ -439,13 +439,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "disk-stalling",
         WARNING,
-        "sda stalls: 3 times it left I/O unanswered, up to 4 s; its peers did not",
+        "sda stalls: 3 times it left I/O waiting, up to 4 s; its peers did not",
         slow(verdict_on("sda", kind=STALLING, stalls=Stalls(3, 4e9), compared=())),
     ),
     (
         "disk-stalling",
         WARNING,
-        "sda stalls: once it left I/O unanswered, up to 30 s; sdb did not",
+        "sda stalls: once it left I/O waiting, up to 30 s; sdb did not",
         slow(verdict_on("sda", kind=STALLING, stalls=Stalls(1, 3e10), peers=("sdb",))),
     ),
     *(
@@ -710,12 +710,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "activity-running",
         INFO,
-        "removal, 10%",
+        "removal of mirror-0, 10%",
         broken(
             group("mirror-0", disk("a"), disk("b")),
             group("mirror-1", disk("hot", "FAULTED"), disk("c")),
             state="DEGRADED",
-            activities=(PoolActivity("removal", None, "active", 10.0),),
+            activities=(PoolActivity("removal", "mirror-0", "active", 10.0),),
         ),
     ),
     (

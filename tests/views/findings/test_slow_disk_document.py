@@ -80,7 +80,7 @@ def test_what_is_over_is_told_as_such() -> None:
 def test_stalls_are_counted() -> None:
     said = text(judge(MIRRORS, CASES[2][1]))
 
-    assert "d stalls: 3 times it left I/O unanswered, up to 3 s; its peers did not" in said
+    assert "d stalls: 3 times it left I/O waiting, up to 3 s; its peers did not" in said
     assert "the kernel's log for timeouts and resets" in said
 
 

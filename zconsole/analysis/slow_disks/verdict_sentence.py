@@ -34,7 +34,7 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
         longest = verdict.stalls.longest_ns / _NS
         times = f"{verdict.stalls.count} times" if verdict.stalls.count > 1 else "once"
         stalls = "stalls" if is_now else "stalled"
-        unanswered = f"{times} it left I/O unanswered, up to {longest:.0f} s"
+        unanswered = f"{times} it left I/O waiting, up to {longest:.0f} s"
         return f"{verdict.disk} {stalls}: {unanswered}; {beside} did not"
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -162,7 +163,9 @@ def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterat
     title = "Slightly slower: " if one.is_ongoing else "Slightly slower for a while: "
     yield line((title, "info"), f"{slightly_slower_sentence(one)}.")
     now = "still so" if one.is_ongoing else "half of the evidence was lost again"
-    yield _titled("since", f"{since}, {now}; beyond chance after {after}")
+    yield _titled(
+        "since", f"{since}, {now}; beyond chance after {after}, where seconds do not depend on each other"
+    )
     if one.joined_sample:
         yield _titled("", _joined(one.joined_sample))
     yield _titled(
@@ -240,16 +243,27 @@ def _at_most(one: LatencyBound) -> str:
     return f"{math.ceil(10 * one.ratio) / 10:.1f}x"
 
 
+def _so_often(ended: Sequence[SlowDiskVerdict]) -> str:
+    """`, 5 times`, of the disk that was slow most often; empty where none was more than once."""
+    most = max(Counter((one.vdev, one.disk) for one in ended).values(), default=0)
+    return f", {most} times" if most > 1 else ""
+
+
+def _slow_now_or_before(judgement: Judgement) -> Iterator[str]:
+    """`1 of 6 disks is slow`, `2 were slow for a while, 5 times`: disks, not verdicts."""
+    now = {(one.vdev, one.disk) for one in judgement.verdicts if one.is_ongoing}
+    ended = [one for one in judgement.verdicts if (one.vdev, one.disk) not in now]
+    if now:
+        yield f"{len(now)} of {counted(judgement.disks, 'disk')} {'is' if len(now) == 1 else 'are'} slow"
+    if before := len({(one.vdev, one.disk) for one in ended}):
+        of = "" if now else f" of {counted(judgement.disks, 'disk')}"
+        yield f"{before}{of} {'was' if before == 1 else 'were'} slow for a while{_so_often(ended)}"
+
+
 def _summary(judgement: Judgement) -> str:
     judged = judgement.disks - len(judgement.undecided)
-    now = sum(1 for one in judgement.verdicts if one.is_ongoing)
-    before = len(judgement.verdicts) - now
-    said = []
-    if now:
-        said.append(f"{now} of {counted(judgement.disks, 'disk')} {'is' if now == 1 else 'are'} slow")
-    if before:
-        of = "" if now else f" of {counted(judgement.disks, 'disk')}"
-        said.append(f"{before}{of} {'was' if before == 1 else 'were'} slow for a while")
+    now = len({(one.vdev, one.disk) for one in judgement.verdicts if one.is_ongoing})
+    said = [*_slow_now_or_before(judgement)]
     if judgement.episodic:
         short = len(judgement.episodic)
         of = "" if said else f" of {counted(judgement.disks, 'disk')}"
@@ -344,7 +358,7 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
     if verdict.stalls is not None:
         longest_s = verdict.stalls.longest_ns / _NS
         unanswered = counted(verdict.stalls.count, "time")
-        yield _titled("stalls", f"{unanswered} it gave no answer while others did, up to {longest_s:.1f} s")
+        yield _titled("stalls", f"{unanswered} I/O waited for it up to {longest_s:.1f} s, and not for others")
     if verdict.busy is not None and verdict.peers_busy is not None:
         own, others = percent(100 * verdict.busy), percent(100 * verdict.peers_busy)
         yield _titled("busy", f"{own} of the time, its peers {others}")

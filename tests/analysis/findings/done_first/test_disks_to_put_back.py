@@ -80,7 +80,9 @@ def test_a_checkpoint_goes_before_a_replacement() -> None:
     words = told(state)
 
     for name in ("pool-degraded", "vdev-no-redundancy mirror-0", f"device-faulted {leaf(1).name}"):
-        assert words[name].startswith("First discard the checkpoint (zpool checkpoint -d tank)"), name
+        assert words[name].startswith(
+            "First discard the checkpoint if you do not need it (zpool checkpoint -d tank)"
+        ), name
 
 
 def test_damaged_files_are_not_deleted_while_a_device_is_missing_that_may_have_them() -> None:
