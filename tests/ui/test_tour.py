@@ -8,6 +8,7 @@ import pytest
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app
+from tests.ui.test_alert_calls import see, with_data_errors
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.pools import PoolsScreen
 
@@ -101,3 +102,33 @@ async def test_an_offer_goes_away_once_it_was_seen(keys: tuple[str, ...]) -> Non
 
         assert OFFER not in frame(app)
         assert isinstance(app.screen, PoolsScreen)
+
+
+async def test_an_alert_has_the_line_of_the_offer_until_it_was_seen() -> None:
+    app = make_app(states.healthy())
+    app._offers_tour = True
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        for at in range(20):
+            see(app, states.healthy() if at == 0 else with_data_errors(2), at)
+        await pilot.pause()
+        assert "! new alert, told below" in frame(app)
+        assert OFFER not in frame(app)
+
+        app.alerts.look()
+        await pilot.press("down")
+        await pilot.pause()
+        assert OFFER in frame(app)
+
+
+async def test_an_alert_stands_beside_a_step_of_the_tour() -> None:
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("f3")
+        for at in range(20):
+            see(app, states.healthy() if at == 0 else with_data_errors(2), at)
+        await pilot.pause()
+
+        assert "tour 1/8: Down or j goes to the next pool" in frame(app)
+        assert "! new alert, told below" in frame(app)

@@ -10,19 +10,19 @@ class Tour:
     """The tour as it stands; first it is only offered."""
 
     def __init__(self, *, is_offered: bool = False) -> None:
-        self._is_offered = is_offered
+        self.is_offered = is_offered
         self._number = 0
         self.is_over = False
 
     def line(self, place: str) -> Line:
         """The line that a screen shows."""
-        if self._is_offered:
+        if self.is_offered:
             return offer() if place == STEPS[0].place else EMPTY
         return step_line(self._number, place)
 
     def did(self, action: str, place: str) -> None:
         """Go on where the step's action was done on its screen; an offer is over once something else is."""
-        if self._is_offered:
+        if self.is_offered:
             self.is_over = self.is_over or place != STEPS[0].place
         elif self._number >= len(STEPS):
             self.is_over = True

@@ -361,13 +361,13 @@ class DrawnScreen(Screen[None], inherit_css=False):
     def remarks(self) -> list[Line]:
         """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
         said = []
-        toured = EMPTY if self.console.tour is None else self.console.tour.line(self.PLACE)
+        tour, called = self.console.tour, self._alert_line()
+        toured = EMPTY if tour is None or (tour.is_offered and called) else tour.line(self.PLACE)
         if toured:
             said.append(toured)
         if self._said:
             said.append(self._said)
-        called = self._alert_line()
-        if called and not toured:
+        if called:
             said.append(called)
         if self._shape.words:
             given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
