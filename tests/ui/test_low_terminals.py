@@ -50,3 +50,20 @@ async def test_the_text_that_confirms_a_plan_is_seen_with_the_place_to_type_it(n
 async def test_the_answer_to_an_unknown_key_of_a_host_is_seen() -> None:
     async with opened("host-key", DARK, (40, 8)) as app:
         assert "Enter or Esc no   yes Enter trust it" in frame(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("disks", " ✗ FAULTED… ZL2F0A91"),
+        ("disks", " ▲ OFFLINE  ZL2F0B17"),
+        ("guests", " ✗ I/O error db02 "),
+        ("guests", " running     db01 "),
+        ("findings", "  ✗ no redundancy left"),
+        ("findings", "  ▲ DEGRADED for 8h"),
+        ("events", " 18 09:06 ereport io  ZL2F0A91"),
+    ],
+)
+async def test_a_row_begins_with_what_judges_it(name: str, begins: str) -> None:
+    async with opened(name, DARK, (40, 8)) as app:
+        assert any(row.startswith(begins) for row in frame(app).splitlines())

@@ -11,6 +11,7 @@ from zconsole.base.size_units import BINARY, UnitNames, in_megabytes, used_units
 UNKNOWN: Final = "·"
 DAY: Final = "%Y-%m-%d"  # of an estimate, and of what counts days
 MINUTE: Final = "%Y-%m-%d %H:%M"  # of what was made, begun or ended
+DAY_AND_MINUTE: Final = "%d %H:%M"  # where there is no room for MINUTE
 SECOND: Final = "%Y-%m-%d %H:%M:%S"  # of what is compared with the log of a host: events, commands, evidence
 KIB: Final = 1024
 NS_PER_MS: Final = 1_000_000

@@ -9,7 +9,8 @@ import pytest
 from tests.views.alerts.test_console_calls import ALL, CRITICAL, DONE, NEXT, WARNING, text
 from zconsole.model.alert import AlertKey, AlertPhase
 from zconsole.views.alerts.alert_list import notes, page
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import Line, line, plain
+from zconsole.views.layout.table import draw, place
 
 DAY_S = 86_400.0
 
@@ -67,3 +68,15 @@ def test_the_details_have_the_whole_sentence_and_its_age() -> None:
     assert "bulk: all I/O waits" == first
     assert "nas2 · bulk · pool-suspended · 2m ago · of an earlier console" == second
     assert [] == list(notes(None, 0.0))
+
+
+def test_at_forty_columns_a_row_has_the_time_the_severity_and_the_words() -> None:
+    over = replace(DONE, phase=AlertPhase.OVER)
+    table = page([WARNING, CRITICAL, over], (), [], 2 * DAY_S).table
+    placed = place(table.columns, 39)
+
+    assert [
+        "01 00:00 ✓     tank: the scrub finished",
+        "01 00:00 ✗     bulk: all I/O waits",
+        "01 00:00 ▲     tank: DEGRADED",
+    ] == [plain(draw(row, placed)).rstrip() for row in table.rows]

@@ -168,3 +168,27 @@ def test_titles_are_those_of_before_until_their_order_units_or_room_change() -> 
         assert "SIZE MB" == plain(again.header(None, is_reverse=False)).strip()
     finally:
         use_size_units(SizeUnits.BINARY)
+
+
+STATE: Column[Texts] = Column("state", "STATE", 12, lambda texts: Cell(texts[1]), need=60, mark=2)
+LONG: Column[Texts] = Column(
+    "words", "WORDS", 10, lambda texts: Cell(texts[2]), need=100, is_right=False, grows_to=30, narrow=6
+)
+
+
+def test_what_judges_a_row_comes_first_where_there_is_no_room_for_it_as_it_is() -> None:
+    columns = (NAME, STATE, LONG)
+
+    assert [("name", 6), ("state", 12), ("words", 10)] == widths(columns, 30)
+    assert [("state", 2), ("name", 19), ("words", 6)] == widths(columns, 29)
+    assert [("state", 2), ("name", 6), ("words", 6)] == widths(columns, 16)
+
+
+def test_a_narrow_row_has_the_cells_of_its_columns() -> None:
+    row = Row("key", cells_of((NAME, STATE, LONG), ("tank", "✗", "it is full")))
+
+    assert " ✗ tank   it is…" == plain(draw(row, place((NAME, STATE, LONG), 16)))
+
+
+def widths(columns: Sequence[Column[Texts]], cells: int) -> list[tuple[str, int]]:
+    return [(column.id, given) for column, _, given in place(columns, cells).places]

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from zconsole.base.fixed_width_formatting import duration, recent
+from zconsole.base.fixed_width_formatting import DAY_AND_MINUTE, duration, moment, recent
 from zconsole.model.alert import AlertPhase
 from zconsole.model.finding import Severity
 from zconsole.views.alerts.console_calls import SEVERITY_STYLES, ConsoleCall
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.state_age_and_link_phrases import counted, counted_by_severity, join
+from zconsole.views.layout.state_age_and_link_phrases import (
+    SEVERITY_GLYPH,
+    counted,
+    counted_by_severity,
+    join,
+)
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 
@@ -63,11 +68,11 @@ def _none(found: list[Line]) -> Row:
 def columns(now: float) -> tuple[Column[ConsoleCall], ...]:
     """The columns; times of another day have the day."""
     return (
-        Column("when", "WHEN", 16, lambda call: _when(call, now), is_right=False),
-        Column("how", "WHAT", 9, _how, is_right=False),
+        Column("when", "WHEN", 16, lambda call: _when(call, now), is_right=False, mark=8),
+        Column("how", "WHAT", 9, _how, is_right=False, mark=1),
         Column("host", "HOST", 12, lambda call: Cell(call.host, "dim"), need=50, is_right=False, grows_to=24),
         Column("seen", "ACK", 3, _seen, need=60, is_right=False),
-        Column("words", "ALERT", 30, _words, is_right=False, grows_to=200),
+        Column("words", "ALERT", 30, _words, is_right=False, grows_to=200, narrow=20),
     )
 
 
@@ -84,7 +89,7 @@ def notes(call: ConsoleCall | None, now: float) -> Iterator[Line]:
 def _when(call: ConsoleCall, now: float) -> Cell:
     if not call.number:
         return Cell("before", "dim", sort=0.0)
-    return Cell(recent(call.at, now), "dim", sort=call.at)
+    return Cell(recent(call.at, now), "dim", sort=call.at, shorter=moment(call.at, DAY_AND_MINUTE))
 
 
 def _words(call: ConsoleCall) -> Cell:
@@ -92,12 +97,14 @@ def _words(call: ConsoleCall) -> Cell:
 
 
 def _how(call: ConsoleCall) -> Cell:
+    is_good = call.phase is AlertPhase.OVER or call.style == "ok"
+    glyph = "✓" if is_good else SEVERITY_GLYPH[call.severity]
     if call.is_of_repair:
-        return Cell("repair", _style(call))
+        return Cell("repair", _style(call), shorter=glyph)
     if call.phase in _WORDS:
-        return Cell(_WORDS[call.phase], _style(call))
+        return Cell(_WORDS[call.phase], _style(call), shorter=glyph)
     word = "done" if call.severity is Severity.INFO else call.severity.word
-    return Cell(word, _style(call), sort=-int(call.severity))
+    return Cell(word, _style(call), sort=-int(call.severity), shorter=glyph)
 
 
 def _seen(call: ConsoleCall) -> Cell:

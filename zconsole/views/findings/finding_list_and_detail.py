@@ -296,7 +296,7 @@ def _silenced_row(host: HostView, each: SilencedFinding, at: int) -> Row:
 def _severity(finding: Finding) -> Cell:
     of = finding.severity
     if finding.is_advice:
-        return Cell("advice", "dim", sort=-1)
+        return Cell("advice", "dim", sort=-1, shorter=" +")
     return Cell(of.word, SEVERITY_STYLE[of], sort=int(of), tail=f" {SEVERITY_GLYPH[of]}")
 
 
@@ -306,7 +306,8 @@ def _pool(finding: Finding) -> Cell:
 
 
 COLUMNS: Final[tuple[Column[tuple[HostView, AdvicePoint, int]], ...]] = (  # the last is its rank, worst first
-    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1].first), need=95, is_right=False),
+    Column("severity", "SEVERITY", 10, lambda each: _severity(each[1].first), need=95, is_right=False,
+           mark=2),
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),
     Column("pool", "POOL", 8, lambda each: _pool(each[1].first), need=80, is_right=False, grows_to=16,

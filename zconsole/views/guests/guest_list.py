@@ -349,8 +349,8 @@ def _rate_cell(bytes_per_s: float | None) -> Cell:
 
 
 COLUMNS: Final[tuple[Column[Guest], ...]] = (
-    Column("guest", "GUEST", 12, _name, need=100, is_right=False, grows_to=32),
-    Column(STATE, "STATE", 13, _state, need=90, is_right=False, grows_to=24),
+    Column("guest", "GUEST", 12, _name, need=100, is_right=False, grows_to=32, narrow=10),
+    Column(STATE, "STATE", 13, _state, need=90, is_right=False, grows_to=24, mark=11),
     Column(KIND, "KIND", 6, _kind, need=65, is_right=False, grows_to=14),
     Column("agent", "AGENT", 13, _agent_cell, need=40, is_right=False),
     Column(PLACES, "DISKS ON", 16, _places, need=95, is_right=False, grows_to=40),

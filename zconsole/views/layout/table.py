@@ -23,6 +23,8 @@ from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width,
 
 GAP: Final = 1  # cells between two columns
 HEADER: Final = "header"
+MARK_NEED: Final = 1000  # before any other column
+SIGN: Final = 2  # cells of a column without a title on its own
 KNOWN_PIECES: Final = 256  # cells of which the pieces are kept; of a changing screen most are new each time
 Subject = TypeVar("Subject")
 Pieces = Sequence[tuple[str, str]]  # styles and texts
@@ -65,6 +67,8 @@ class Column(Generic[Subject]):
     grows_to: int | None = None  # may grow into spare room, up to this width
     grows_last_to: int | None = None  # into what the other columns have left, up to this width
     cuts_middle: bool = False
+    mark: int = 0  # its cells at the begin of a row that has no room for it as it is: it judges the row
+    narrow: int = 0  # its cells in such a row, where it may be shortened
 
     @property
     def heading(self) -> str:
@@ -156,9 +160,10 @@ class Placed:
 
 def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
     """Choose the columns that fit into a width, and share out the spare room."""
-    kept = list(enumerate(columns))
-    while len(kept) > 1 and sum(column.width + GAP for _, column in kept) - GAP > cells:
-        kept.remove(min(kept, key=lambda item: (item[1].need, -item[0])))
+    kept = _kept(columns, cells)
+    if any((each.mark or each.narrow) and (at, each) not in kept for at, each in enumerate(columns)):
+        kept = _kept([_narrow(each) for each in columns], cells)
+        kept.sort(key=lambda item: not item[1].mark)
     widths = {index: column.width for index, column in kept}
     left = cells - sum(widths.values()) - GAP * (len(kept) - 1)
     for index, column in sorted(kept, key=lambda item: -item[1].need):
@@ -174,6 +179,20 @@ def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
     return Placed(tuple((column, index, widths[index]) for index, column in kept), cells)
 
 
+def _kept(columns: Sequence[Column[Any]], cells: int) -> list[tuple[int, Column[Any]]]:
+    kept = list(enumerate(columns))
+    while len(kept) > 1 and sum(column.width + GAP for _, column in kept) - GAP > cells:
+        kept.remove(min(kept, key=lambda item: (item[1].need, -item[0])))
+    return kept
+
+
+def _narrow(column: Column[Any]) -> Column[Any]:
+    """A column of a row that has no room for all that judges it."""
+    if column.mark:
+        return replace(column, width=min(column.width, column.mark), need=MARK_NEED, grows_to=None)
+    return replace(column, width=column.narrow or column.width)
+
+
 def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = False) -> Line:
     """The titles; the sort column carries an arrow, in the gap before it where its title fills it."""
     spans: list[Span] = []
@@ -184,7 +203,7 @@ def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = F
             title, gap = (title, arrow) if gap and width(title) == cells else (arrow + title, gap)
         spans += [
             Span(gap, HEADER),
-            Span(_aligned(cut(title, cells), column, cells), HEADER),
+            Span(_aligned(cut(title, cells) if cells > SIGN else "", column, cells), HEADER),
         ]
     return merge(spans)
 

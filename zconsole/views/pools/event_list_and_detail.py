@@ -7,7 +7,7 @@ from operator import is_
 from typing import Final
 
 from zconsole.base.durations_in_words import lasting
-from zconsole.base.fixed_width_formatting import SECOND, moment
+from zconsole.base.fixed_width_formatting import DAY_AND_MINUTE, SECOND, moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.pools.event import Event
@@ -183,15 +183,16 @@ def _time(at: float | None, form: str) -> str:
 
 COLUMNS: Final[tuple[Column[HostEvent], ...]] = (
     Column("at", "WHEN (UTC)", 19,
-           lambda each: Cell(_time(each[1].at, SECOND), "dim", sort=each[1].at),
-           need=90, is_right=False),
+           lambda each: Cell(_time(each[1].at, SECOND), "dim", sort=each[1].at,
+                             shorter=_time(each[1].at, DAY_AND_MINUTE)),
+           need=90, is_right=False, mark=8),
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),
     Column("pool", "POOL", 8, lambda each: Cell(each[1].pool or "·", sort=each[1].pool),
            need=80, is_right=False, grows_to=16, cuts_middle=True),
     Column("class", "CLASS", 22,
            lambda each: Cell(each[1].short_class, style_of(each[1]), sort=each[1].short_class),
-           need=95, is_right=False, grows_to=30),
+           need=95, is_right=False, grows_to=30, mark=11),
     Column("words", "WHAT", 20, lambda each: Cell(event_words(each[1])),
-           need=100, is_right=False, grows_to=200),
+           need=100, is_right=False, grows_to=200, narrow=18),
 )  # fmt: skip
