@@ -98,6 +98,10 @@ def made() -> Iterator[tuple[str, tuple[str, ...]]]:
         yield SPEED, _of(judgement)
     two = (watched.verdict(), watched.verdict(disk="other"))
     yield SPEED, (*_of(Judgement("tank", 60, 5, two)), *_phrases(two))
+    again = tuple(
+        replace(watched.verdict(), is_ongoing=False, first_at=at, last_at=at + 9.0) for at in (0.0, 40.0)
+    )
+    yield SPEED, _of(Judgement("tank", 60, 5, again))
     undecided = tuple(Undecided(f"d{at}", "raidz2-0", "too little I/O") for at in range(12))
     yield SPEED, _of(Judgement("tank", 60, 20, undecided=undecided))
     for forecast in _forecasts():

@@ -77,6 +77,15 @@ def test_what_is_over_is_told_as_such() -> None:
     assert "since     sample 0, until sample 19;" in said
 
 
+def test_a_disk_that_was_slow_twice_is_one_disk() -> None:
+    (one,) = judge(MIRRORS, CASES[3][1]).verdicts
+    twice = Judgement(
+        "tank", 300, 6, (one, replace(one, first_at=one.last_at + 100, last_at=one.last_at + 120))
+    )
+
+    assert "1 of 6 disks was slow for a while, 2 times; all 6 disks judged" in text(twice)
+
+
 def test_stalls_are_counted() -> None:
     said = text(judge(MIRRORS, CASES[2][1]))
 
