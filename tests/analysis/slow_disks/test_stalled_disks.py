@@ -94,3 +94,20 @@ def test_a_verdict_on_stalls_ends_a_minute_after_the_last() -> None:
 
     assert [True] == [verdict.is_ongoing for verdict in judge(MIRRORS, act, 100).verdicts]
     assert [False] == [verdict.is_ongoing for verdict in judge(MIRRORS, act, 110).verdicts]
+
+
+def test_a_disk_of_a_raidz_that_does_nothing_beside_busy_ones_is_not_judged() -> None:
+    """It was never asked, as of a disk that is out: there is no I/O to wait for."""
+    judgement = judge(RAIDZ, lambda number, name: IDLE if name == "d3" and number >= 20 else HEALTHY, 60)
+
+    (one,) = judgement.undecided
+    assert "d3" == one.disk
+    assert one.reason.startswith("no I/O in the last 40 s, while the others of raidz2-0 had some")
+
+
+@pytest.mark.parametrize("resumed", [41, 55])
+def test_a_disk_that_goes_on_or_a_vdev_that_rests_is_judged_as_before(resumed: int) -> None:
+    goes_on = judge(RAIDZ, lambda at, name: IDLE if name == "d3" and 20 <= at < resumed else HEALTHY, 60)
+    rests = judge(RAIDZ, lambda at, _: IDLE if at >= 20 else HEALTHY, 60)
+
+    assert ((), ()) == (goes_on.undecided, rests.undecided)

@@ -28,7 +28,7 @@ from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds i
 )
 from zconsole.analysis.slow_disks.slightly_slower.vdevs_slower_in_most_seconds import PairedVdevs
 from zconsole.analysis.slow_disks.slow_episodes import SlowEpisodes
-from zconsole.analysis.slow_disks.stalled_disks import watch
+from zconsole.analysis.slow_disks.stalled_disks import nothing_done, watch
 from zconsole.analysis.slow_disks.tail_latency_comparison import Tails
 from zconsole.analysis.slow_disks.verdict_from_evidence import (
     LAPSES_S,
@@ -406,6 +406,8 @@ class Detector:
                 continue
             if member.exemption:
                 yield Undecided(member.disk, member.vdev, member.exemption)
+            elif why := nothing_done(self._layout, self._disks, at, self._next, moment.interval_s):
+                yield Undecided(member.disk, member.vdev, why)
             elif state.judged < LEAST_JUDGED:
                 yield Undecided(member.disk, member.vdev, _too_little(state, self._next, moment.interval_s))
 

@@ -11,7 +11,8 @@ from statistics import median
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
-from zconsole.analysis.slow_disks.disk_memory import Stall
+from zconsole.analysis.slow_disks.disk_memory import DiskMemory, Stall
+from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
@@ -21,6 +22,9 @@ WINDOW_S: Final = 60.0
 LEAST_STALLS: Final = 3  # within the window; one or two can happen to any disk
 LEAST_PAUSE_NS: Final = STALL_NS
 HANGS_NS: Final = 4e9  # longer than any pause below 5 s can show: from here each sample is evidence
+QUIET_S: Final = 20.0  # without any I/O, while most of its vdev has some
+BUSY_OPERATIONS: Final = 10.0  # recent ones of a disk
+STRIPED: Final = ("raidz", "draid")
 _KEPT: Final = 32  # stalls kept per disk
 _UNKNOWN_NS: Final = 1e7  # assumed latency when nothing is known of the peers
 
@@ -118,3 +122,28 @@ def _reference_ns(moment: SampleContext, disk: int) -> float:
         if (took := track.last_ns) is not None
     ]
     return median(known) if known else _UNKNOWN_NS
+
+
+def nothing_done(
+    layout: PeerGroups, disks: Sequence[DiskMemory], at: int, number: int, interval_s: float
+) -> str:
+    """Why a disk is not judged that does nothing while its vdev works; empty for any other.
+
+    A raidz and a draid write to all of their disks. One that was never asked, or is out, has no I/O to wait
+    for: no stall is seen.
+    """
+    if not layout.members[at].shape.startswith(STRIPED):
+        return ""
+    quiet_s = (number - 1 - _last(disks[at])) * interval_s
+    beside = [other for other in layout.siblings[layout.siblings_of[at]] if other != at]
+    busy = [other for other in beside if disks[other].carried(number - 1)[0] >= BUSY_OPERATIONS]
+    if quiet_s < QUIET_S or len(beside) < 2 or 2 * len(busy) <= len(beside):
+        return ""
+    return (
+        f"no I/O in the last {quiet_s:.0f} s, while the others of {layout.members[at].vdev} had some: see "
+        "whether it answers"
+    )
+
+
+def _last(state: DiskMemory) -> int:
+    return max(track.last_sample for track in state.tracks)
