@@ -232,6 +232,25 @@ def test_a_misspelt_subcommand_is_not_taken_for_a_host(line: str, meant: str) ->
 @pytest.mark.parametrize(
     ("line", "message", "hint"),
     [
+        ("staus --json", "staus is not a subcommand", "Did you mean `zconsole status`?"),
+        ("staus --host nas1 --json", "staus is not a subcommand", "Did you mean `zconsole status`?"),
+        ("--json staus", "staus is not a subcommand", "Did you mean `zconsole status`?"),
+        ("replce tank sda --yes", "replce is not a subcommand", "Did you mean `zconsole plan replace`?"),
+        ("destroy tank/home --recursive", "destroy is an action", "zconsole plan destroy --help"),
+        ("nas1 --json", "unrecognized arguments: --json", "zconsole --help"),
+        ("nas1 --them dark", "unrecognized arguments: --them", "Did you mean --theme?"),
+    ],
+)
+def test_the_first_word_is_judged_before_the_options_behind_it(line: str, message: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        parse(line.split())
+
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "hint"),
+    [
         ("frobnicate", "neither a subcommand nor a host .* its name is not resolved", "zconsole --help"),
         ("history tank --demo", "history is not a subcommand, and .* exclude each other", "zconsole --help"),
         ("staus --demo", "staus is not a subcommand", "Did you mean `zconsole status`?"),

@@ -79,13 +79,26 @@ def _read(found: argparse.Namespace) -> ConsoleRequest:
     return ConsoleRequest(where, found.theme, found.interval, found.read_only)
 
 
+def check_is_host(word: str) -> None:
+    """Raise UsageError where the first word of a command line is nearly a subcommand, or an action."""
+    _check_no_action(word)
+    near = "" if word in SUBCOMMANDS else _near(word)
+    if near:
+        raise UsageError(f"{word} is not a subcommand", hint=_meant(near))
+
+
+def _check_no_action(word: str) -> None:
+    if word in ACTION_NAMES:
+        raise UsageError(
+            f"{word} is an action, and is planned first",
+            hint=f"`zconsole plan {word} --help` says how; for a host of that name, ssh://{word}.",
+        )
+
+
 def _run(asked: ConsoleRequest, config: Config) -> int:
     for host in asked.where.hosts:
-        if host in ACTION_NAMES and config.reached_as(host) is None:
-            raise UsageError(
-                f"{host} is an action, and is planned first",
-                hint=f"`zconsole plan {host} --help` says how; for a host of that name, ssh://{host}.",
-            )
+        if config.reached_as(host) is None:
+            _check_no_action(host)
         if config.reached_as(host) is None:
             _check_spelling(host)
     from zconsole.cli.console import run_console

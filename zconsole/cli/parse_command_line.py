@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from zconsole.base.errors import UsageError
 from zconsole.cli.commands import SUBCOMMANDS, subcommand
 from zconsole.cli.options import Parser, make_parser, words_behind_dashes
 from zconsole.cli.subcommand import Subcommand, first_word
@@ -25,8 +26,20 @@ def understood(argv: Sequence[str]) -> tuple[Subcommand, object]:
     found = subcommand(name)
     while found.children:
         found = found.child(words)
-    asked: object = found.read(found.parser().parse_intermixed_args(words_behind_dashes(words)))
+    try:
+        asked: object = found.read(found.parser().parse_intermixed_args(words_behind_dashes(words)))
+    except UsageError:
+        if name is None and (at := _first_word(words)) is not None:
+            _check_word_before_options(words[at])
+        raise
     return found, asked
+
+
+def _check_word_before_options(word: str) -> None:
+    """Raise UsageError where a first word is nearly a subcommand, or an action: options behind it are its."""
+    from zconsole.cli.console_arguments import check_is_host  # only on the way to an error
+
+    check_is_host(word)
 
 
 def parse(argv: Sequence[str]) -> object:
