@@ -113,6 +113,7 @@ class Administrator:
         for each in chosen:
             menu = self.app.screen
             assert isinstance(menu, MenuDialog)
+            await self.press("home")
             while menu.rows.key != each:
                 await self.press("down")
             await self.press("enter")

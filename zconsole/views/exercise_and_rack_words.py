@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zconsole.base.fixed_width_formatting import duration
+from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.exercise import (
     ChangeCable,
     ExerciseState,
@@ -17,6 +18,9 @@ from zconsole.model.exercise import (
     Remark,
     RemarkKind,
 )
+from zconsole.model.pools.pool import HEALTHY_STATES
+from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.serial_in_device_name import serial_at_end
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 RACK_KEY: Final = "F2"
@@ -28,6 +32,19 @@ _HEADINGS: Final = {
 }
 _TB: Final = 1e12
 _READ: Final = "read the debriefing so far; no disk is at fault here"
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLeaf:
+    """A disk as a pool has it."""
+
+    pool: str
+    state: str
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether ZFS reads and writes it, or keeps it as a spare."""
+        return self.state in HEALTHY_STATES | {"DEGRADED"}
 
 
 def briefing(state: ExerciseState) -> Iterator[Line]:
@@ -73,6 +90,39 @@ def bay_line(bay: RackBay) -> Line:
         return line((number, "key"), ("empty", "dim"))
     lamp = ("  locate LED on", "warn") if bay.is_lit else ""
     return line((number, "key"), disk_label(bay.disk), lamp)
+
+
+def leaves_by_serial(view: View) -> dict[str, PoolLeaf]:
+    """The devices of all pools by the serial numbers in their names, as ZFS has them."""
+    found: dict[str, PoolLeaf] = {}
+    for host in view.hosts:
+        for pool in (each.pool.value for each in host.state.pools if each.pool.value is not None):
+            for leaf in filter(lambda each: each.is_leaf, pool.walk()):
+                names = (leaf.name, leaf.path or "", leaf.note)
+                serial = next((serial for serial, _ in map(serial_at_end, names) if serial), "")
+                if serial:
+                    found[serial] = PoolLeaf(pool.name, leaf.state)
+    return found
+
+
+def bay_to_look_at(state: ExerciseState, leaves: Mapping[str, PoolLeaf]) -> str:
+    """The bay with its locate LED on, or that of a disk that has failed; empty for none."""
+    lit = [bay.number for bay in state.bays if bay.is_lit]
+    out = [
+        bay.number
+        for bay in state.bays
+        if bay.disk is not None and bay.disk.serial in leaves and not leaves[bay.disk.serial].is_serving
+    ]
+    return next((str(number) for number in (*lit, *out)), "")
+
+
+def used_by(disk: RackDisk, leaves: Mapping[str, PoolLeaf]) -> Line:
+    """What ZFS has of a disk, before it is pulled."""
+    leaf = leaves.get(disk.serial)
+    if leaf is None:
+        return EMPTY
+    style = "warn" if leaf.is_serving else "dim"
+    return line((f" · it is {leaf.state} in {leaf.pool}", style))
 
 
 def disk_label(disk: RackDisk) -> str:

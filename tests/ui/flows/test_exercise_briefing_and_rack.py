@@ -8,9 +8,9 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.ui.frames import frame, make_app, source_of
-from tests.ui.states import healthy
+from tests.ui.states import degraded, healthy
 from tests.views.test_exercise_and_rack_words import DISK, STATE
-from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RackDisk
+from zconsole.model.exercise import ChangeCable, ExerciseState, Handwork, Insert, Pull, RackBay, RackDisk
 from zconsole.ui.app import RACK_KEY
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import TellDialog
@@ -53,6 +53,11 @@ def test_the_key_is_the_one_that_is_told() -> None:
         ([Pull(1)], ["enter"]),
         ([Insert("ZC17K2M4", 2)], ["down", "enter", "down", "enter"]),
         ([ChangeCable("A")], ["down", "down", "enter"]),
+        ([Insert("ZC17K2M4", 2)], ["j", "enter", "j", "enter"]),
+        ([Insert("ZC17K2M4", 2)], ["2", "enter", "2", "enter"]),
+        ([Pull(1)], ["j", "k", "enter"]),
+        ([], ["1", "2", "escape"]),
+        ([], ["2", "enter", "2", "escape", "escape"]),
         ([], ["escape"]),
         ([], ["down", "enter", "escape", "escape"]),
     ],
@@ -73,6 +78,31 @@ async def test_one_thing_is_done_at_the_rack(expected: list[Handwork], keys: lis
         assert not isinstance(app.screen, MenuDialog)
         if expected:
             assert views.by_hand(expected[0]) in frame(app)
+
+
+@pytest.mark.parametrize(
+    ("expected", "is_lit"), [([Pull(3)], True), ([Pull(2)], False)], ids=["lit", "failed"]
+)
+async def test_the_cursor_begins_on_the_disk_with_its_led_on_or_on_one_that_failed(
+    expected: list[Handwork], is_lit: bool
+) -> None:
+    exercise = AtARack()
+    serials = ("ZC13A01K", "ZL2F0A91", "ZC13A0R7")
+    bays = tuple(
+        RackBay(at, replace(DISK, serial=serial), is_lit=is_lit and at == len(serials))
+        for at, serial in enumerate(serials, start=1)
+    )
+    exercise.state = lambda: replace(STATE, on_table=(NEW,), bays=bays)  # type: ignore[method-assign]
+    app = make_app(degraded(), exercise=exercise)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "enter", RACK_KEY)
+        if not is_lit:
+            assert "Enter: pull ZL2F0A91 out of bay 2 · it is FAULTED in bulk" in frame(app)
+        await press(pilot, "enter")
+
+        assert expected == exercise.done
 
 
 async def test_the_rack_tells_how_it_was_done_so_far() -> None:

@@ -20,6 +20,7 @@ from zconsole.views.layout.styled_text import Line, line
 
 LONGEST: Final = 60  # characters of a filter
 WIDEST: Final = 120
+MOVES: Final = {"j": 1, "k": -1}
 AROUND: Final = 4  # cells of the frame and its padding
 NO_LINE: Final = "no line has these words: Esc shows all"
 
@@ -27,11 +28,11 @@ NO_LINE: Final = "no line has these words: Esc shows all"
 class Chooser(Dialog[tuple[str, ...] | None]):
     """Dialog that returns the keys of the chosen lines, or None.
 
-    As long as nothing is typed, a key that stands in front of a line chooses that line, and `q` and Backspace
-    go back. Any other character is typed into the filter, and behind the first one those too; `/` begins the
-    filter, so that it may begin with any character. Esc shows all lines again, and without a filter goes
-    back. Where several lines are wanted, space marks the line under the cursor, and Enter takes the marked
-    ones once all lines are shown.
+    As long as nothing is typed, a key that stands in front of a line chooses that line, `j` and `k` move, and
+    `q` and Backspace go back. Any other character is typed into the filter, and behind the first one those
+    too; `/` begins the filter, so that it may begin with any character. Esc shows all lines
+    again, and without a filter goes back. Where several lines are wanted, space marks the line under the
+    cursor, and Enter takes the marked ones once all lines are shown.
     """
 
     AFTER_CLOSING = AfterClosing.FOR_SCREEN
@@ -156,6 +157,8 @@ class Chooser(Dialog[tuple[str, ...] | None]):
             self._filter_by(self._typed[:-1])
         elif key == "backspace" or (key == "q" and not self.is_filtering):
             self.action_leave()
+        elif key in MOVES and not self.is_filtering:
+            self.rows.action_move(MOVES[key])
         elif character is not None:
             self._filter_by(self._typed + character)
         else:

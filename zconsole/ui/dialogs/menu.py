@@ -24,7 +24,8 @@ class MenuDialog(Chooser):
 
     `closed` says why a line cannot be chosen; `keys` choose a line at once, as do the numbers of the
     first nine. `start` are the keys of a former answer: marked, or the first of them under the cursor.
-    `found` are further lines, shown only where a filter finds them.
+    `found` are further lines, shown only where a filter finds them. A number only goes to
+    its line where not `numbers_take`.
     """
 
     DEFAULT_CSS: ClassVar[str] = "MenuDialog #notes { height: 2; }"
@@ -42,6 +43,7 @@ class MenuDialog(Chooser):
         is_many: bool = False,
         start: Sequence[str] = (),
         found: FixedLines | None = None,
+        numbers_take: bool = True,
     ) -> None:
         super().__init__(paint, is_many=is_many)
         self._heading_words = heading
@@ -53,6 +55,7 @@ class MenuDialog(Chooser):
         self._start = tuple(start)
         self._found = found or FixedLines(())
         self._marked = [key for key in start if is_many and key not in self._why_not]
+        self._numbers_take = numbers_take
         self._note_lines = _NOTES
         self._tallest = 0  # lines of the list
 
@@ -124,8 +127,8 @@ class MenuDialog(Chooser):
         return self._keys.get(key) or (shown[at] if 0 <= at < len(shown) else None)
 
     def is_enough(self, key: str) -> bool:
-        """Not a digit where it may be the first of two: `1` on the way to `10`."""
-        return key not in NUMBERS or len(self._ids()) <= len(NUMBERS)
+        """Not a digit where the choice acts at once, or where it may be the first of two: `1` of `10`."""
+        return key not in NUMBERS or (self._numbers_take and len(self._ids()) <= len(NUMBERS))
 
     def mark(self) -> None:
         """Mark or unmark a line; the order of marking is kept."""
