@@ -210,7 +210,7 @@ def test_a_channel_program_is_the_last_paragraph_with_what_it_does(form: PlanFor
         "PROGRAM   the channel program on stdin of the command: check all, and destroy, in"
     )
     assert "changes nothing unless all are those that were reviewed" in one[-2]
-    assert 2 == labels(replace(planned(tank(), "scrub"), steps=(step, step))).count("RUNS")
+    assert 2 == labels(replace(planned(tank(), "scrub"), steps=(step, step)), PlanForm.FULL).count("RUNS")
     assert both[-2].startswith("PROGRAM   the channel program on stdin of step 1, 2: check all")
     assert 1 == sum(text == "          stdin: return 1" for text in both)
 
@@ -291,3 +291,52 @@ def test_downtime_comes_first_and_what_stays_before_the_commands() -> None:
 
     assert ["DOWNTIME", "LOST", "SPACE", "STAYS", "RUNS", "UNDO"] == labels(made)
     assert ["DOWNTIME  about 10s", "          web01 writes 1 MiB/s now"] == lines(made)[:2]
+
+
+def with_many_commands() -> Plan:
+    """Plan of five unmounts with what puts them back, and two programs."""
+    names = [f"tank/home/u{number}" for number in range(5)]
+    unmounts = [Step(("zfs", "unmount", name), f"unmount {name}") for name in names]
+    mounts = tuple(("zfs", "mount", name) for name in names)
+    programs = [
+        Step(
+            ("zfs", "program", "tank", "-", f"{name}@a"),
+            "check and destroy",
+            stdin="return 1\n",
+            put_back=back,
+        )
+        for name, back in zip(names[:2], (mounts, ()), strict=True)
+    ]
+    other = Step(("zfs", "set", "readonly=on", "tank/home"), "no writes")
+    return replace(planned(tank(), "scrub"), steps=(*unmounts, other, programs[1], programs[1], programs[0]))
+
+
+def test_of_commands_that_differ_in_their_object_the_first_is_shown_and_the_others_counted() -> None:
+    shown = lines(with_many_commands())
+    commands = shown[: next(at for at, text in enumerate(shown) if text.startswith("UNDO"))]
+
+    assert [
+        "RUNS      zfs unmount tank/home/u0",
+        "          unmount tank/home/u0",
+        "          and 4 more commands like it: --full has all",
+        "RUNS      zfs set readonly=on tank/home",
+        "          no writes",
+        "RUNS      zfs program tank - tank/home/u1@a",
+        "          check and destroy",
+        "          stdin: a channel program of 1 line: --full has all",
+        "          and 1 more command like it: --full has all",
+        "RUNS      zfs program tank - tank/home/u0@a",
+        "          check and destroy",
+        "          stdin: a channel program of 1 line: --full has all",
+        "          if what follows is not done: zfs mount tank/home/u0",
+        "          and 4 more like it: --full has all",
+    ] == commands[-14:]
+
+
+@pytest.mark.parametrize("form", [PlanForm.DIALOG, PlanForm.FULL])
+def test_each_command_is_shown_before_it_is_confirmed(form: PlanForm) -> None:
+    made = with_many_commands()
+    shown = lines(made, form)
+
+    for argv in (argv for step in made.steps for argv in (step.argv, *step.put_back)):
+        assert any(text.endswith(" ".join(argv)) for text in shown)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import Final
+from itertools import groupby
+from typing import Final, TypeVar
 
 from zconsole.actions.action_usage_and_plan_command import plan_command, where_words
 from zconsole.actions.answers_to_change import AnswerToChange
@@ -42,6 +43,8 @@ RISK_STYLE: Final = {
     Risk.CATASTROPHIC: "bad",
     Risk.REFUSED: "bad",
 }
+_ALIKE: Final = 1  # commands that are shown of those that differ only in their object
+_PUT_BACK: Final = "if what follows is not done: "
 _SAID_LINES: Final = 12  # of ZFS's own words
 _FIGURES: Final = 4  # a line each
 _LEAST_BYTES: Final = 1024  # smaller numbers are read as they are
@@ -56,6 +59,9 @@ _WHY_LOST: Final = frozenset(
     {"clone", "mount", "guest", "container"}
 )  # dependents that explain why a name matters
 _IN_THE_WAY: Final = frozenset({"guest", "container", "process", "holder", "swap"})
+
+
+_Each = TypeVar("_Each")
 
 
 class PlanForm(Enum):
@@ -131,8 +137,7 @@ def _document(
     yield from _paragraph("SPACE", plan.space)
     yield from _paragraph("STAYS", plan.stays)
     yield from survival(plan)
-    for step in plan.steps:
-        yield from _step(step, plan, form)
+    yield from _steps(plan, form)
     if plan.steps and not plan.is_refused:
         yield labelled("UNDO", _undo(plan))
     for warning in plan.warnings:
@@ -144,6 +149,8 @@ def _document(
     yield from topology(plan, has_branches=form is PlanForm.DIALOG)
     for note in plan.notes:
         yield labelled("NOTE", line(note))
+    if any(each.startswith("guid=-") for step in plan.steps for each in step.argv):
+        yield labelled("NOTE", line(_SIGNED))
     yield from _rests_on(plan, form)
     for rehearsal in plan.rehearsals:
         yield from _rehearsal(rehearsal, form)
@@ -268,8 +275,6 @@ def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
     yield labelled(label, _fed(step.sender, _on(step, _command(step.argv, form), plan)))
     if len(plan.steps) > 1 or step.stdin is not None:
         yield labelled("", line((step.why, "dim")))
-    if any(each.startswith("guid=-") for each in step.argv):
-        yield labelled("", line((_SIGNED, "dim")))
     if _is_long(step):
         what = "a channel program" if is_program(step.argv) else "text"
         lines = counted(len((step.stdin or "").splitlines()), "line")
@@ -277,8 +282,43 @@ def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
         yield labelled("", line((f"stdin: {what} of {lines}: {where}", "dim")))
     else:
         yield from _stdin(step)
-    for argv in step.put_back:
-        yield labelled("", (*line(("if what follows is not done: ", "dim")), *typed(argv)))
+    first, rest = (step.put_back, ()) if form is PlanForm.FULL else _first_of_alike(step.put_back)
+    for argv in first:
+        yield labelled("", (*line((_PUT_BACK, "dim")), *typed(argv)))
+    if rest:
+        yield _more(f"{len(rest)} more like it", form)
+
+
+def _steps(plan: Plan, form: PlanForm) -> Iterator[Line]:
+    """The commands; of many that differ only in their object the first ones, and how many there are."""
+    if form is PlanForm.FULL:
+        for step in plan.steps:
+            yield from _step(step, plan, form)
+        return
+    for _, alike in groupby(plan.steps, _kind):
+        first, rest = _first_steps(tuple(alike))
+        for step in first:
+            yield from _step(step, plan, form)
+        if rest:
+            yield _more(f"{counted(len(rest), 'more command')} like it", form)
+
+
+def _kind(step: Step) -> object:
+    """What steps have in common that differ only in the objects that they name."""
+    if is_program(step.argv):
+        return step.on, is_program, len(step.put_back) > 0
+    return step.on, step.argv[:-1], step.sender, step.stdin
+
+
+def _first_steps(alike: Sequence[Step]) -> tuple[Sequence[Step], Sequence[Step]]:
+    """Those that are shown of steps that are alike, and the rest: of programs one, which takes many lines."""
+    return (alike[:1], alike[1:]) if is_program(alike[0].argv) else _first_of_alike(alike)
+
+
+def _first_of_alike(alike: Sequence[_Each]) -> tuple[Sequence[_Each], Sequence[_Each]]:
+    """Those that are shown of commands that are alike, and the rest."""
+    most = len(alike) if len(alike) <= _ALIKE + 1 else _ALIKE
+    return alike[:most], alike[most:]
 
 
 def _is_long(step: Step) -> bool:
@@ -377,9 +417,12 @@ def _rest(plan: Plan) -> Iterator[Line]:
     if split_long(plan.lost)[1]:
         yield from _names(plan, plan.lost, "ALL LOST")
     yield from map(_figure, _figures(plan)[_FIGURES:])
+    folded = [step for _, alike in groupby(plan.steps, _kind) for step in _first_steps(tuple(alike))[1]]
     for step in plan.steps:
-        if split_command(step.argv)[1]:
+        if step in folded or split_command(step.argv)[1]:
             yield labelled("RUNS ALL", _fed(step.sender, _on(step, typed(step.argv), plan)))
+        for argv in step.put_back if step in folded else _first_of_alike(step.put_back)[1]:
+            yield labelled("", (*line((_PUT_BACK, "dim")), *typed(argv)))
     for rehearsal in plan.rehearsals:
         said = [each for each in rehearsal.said.splitlines() if each.strip()]
         if split_command(rehearsal.argv)[1] or len(said) > _SAID_LINES:
