@@ -28,6 +28,7 @@ NAMING_A_HOST: Final = (
     "reclaim",
     "replicas",
     "repair",
+    "slow",
     "status",
     "tree",
 )

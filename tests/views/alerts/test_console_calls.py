@@ -82,7 +82,7 @@ def test_the_title_has_states_that_were_seen_and_of_equals_what_is_new() -> None
 
 def test_what_was_missed_is_counted_since_the_user_left() -> None:
     told = text(line_of_absence((*ALL, NEXT), 9.0, 9.0 + 3600))
-    assert "! while you were away (1h): 1 critical 1 warning 2 notices · bulk: all I/O waits" == told
+    assert "! while you were away (1h): 1 critical 1 warning 2 info · bulk: all I/O waits" == told
     assert EMPTY == line_of_absence(ALL, 100.0, 200.0)
 
 

@@ -22,7 +22,6 @@ BUSY: Final = "↻"
 SEPARATOR: Final = " · "
 SEVERITY_STYLE: Final = {Severity.INFO: "info", Severity.WARNING: "warn", Severity.CRITICAL: "bad"}
 SEVERITY_GLYPH: Final = {Severity.INFO: "·", Severity.WARNING: WARN, Severity.CRITICAL: BAD}
-_NOUNS: Final = {Severity.WARNING: "warning", Severity.INFO: "notice"}
 STATE_ORDER: Final = (
     "ONLINE",
     "AVAIL",
@@ -101,8 +100,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def counted_by_severity(count: int, severity: Severity) -> str:
-    """`1 critical`, `3 warnings`, `2 notices`."""
-    return f"{count} critical" if severity is Severity.CRITICAL else counted(count, _NOUNS[severity])
+    """`1 critical`, `3 warnings`, `2 info`."""
+    return counted(count, "warning") if severity is Severity.WARNING else f"{count} {severity.name.lower()}"
 
 
 def link_words(host: HostView, view: View) -> Line:

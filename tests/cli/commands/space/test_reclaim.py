@@ -109,7 +109,7 @@ def test_nothing_to_free_proposes_nothing(capsys: Screen) -> None:
     ("words", "said"),
     [
         (["--need", "0"], "--need: '0' is too small"),
-        (["--need", "-5G"], "expected one argument"),
+        (["--need", "-5G"], "no amount is negative: -5G"),
         (["--need", "5X"], "'X' is not a unit of size in '5X'"),
         (["--need", "1G", "--keep-younger", "soon"], "is not a time"),
         (["--need", "1G", "--keep-newest", "x"], "--keep-newest: 'x' is not a whole number"),
