@@ -185,10 +185,12 @@ def test_a_property_of_a_newer_zfs_is_set_with_a_warning_when_the_host_has_it() 
 def test_setting_what_is_set_is_refused_and_what_is_inherited_is_not() -> None:
     facts = known(
         ("tank/home", "recordsize", "1048576", "local"),
+        ("tank/home", "reservation", "0", "default"),
         ("tank/home/ann", "recordsize", "1048576", "inherited from tank/home"),
     )
 
     assert ["unchanged"] == rules(planned(facts, "set", "tank/home", "recsize=1M"))
+    assert ["unchanged"] == rules(planned(facts, "set", "tank/home", "reservation=none"))
     assert [] == rules(planned(facts, "set", "tank/home/ann", "recordsize=1M"))
 
 

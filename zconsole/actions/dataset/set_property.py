@@ -144,7 +144,8 @@ def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     if (name, value) == (CANMOUNT, OFF) and dataset.is_mounted and draft.undo is not None:
         draft.undo += f"; zfs mount {dataset.name}"
     _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
-    if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
+    is_own = source == SOURCE_LOCAL or (known is not None and not known.is_inherited)
+    if now is not None and is_own and printed(name, value, facts, dataset.pool) == now:
         draft.refuse_answer(WayOut.VALUE, "unchanged", f"{name} of {dataset.name} is {value} already")
     if known is not None:
         add_effect(draft, known, facts, value)
