@@ -23,6 +23,7 @@ from zconsole.cli.commands.state.record import RecordRequest
 from zconsole.cli.commands.state.slow import SlowRequest
 from zconsole.cli.commands.state.status import StatusRequest
 from zconsole.cli.console import ConsoleRequest
+from zconsole.cli.console_arguments import with_configured_hosts
 from zconsole.cli.main import PLAIN
 from zconsole.cli.options import JsonForm
 from zconsole.cli.parse_command_line import parse, subcommand_of, understood
@@ -313,3 +314,43 @@ def test_a_host_of_the_configuration_may_be_named_like_an_action() -> None:
 @pytest.mark.parametrize("argv", PLAIN)
 def test_a_command_line_that_needs_no_parser_asks_for_what_the_parser_reads(argv: list[str]) -> None:
     assert parse(argv) == ConsoleRequest(HostSelection(is_demo=bool(argv)))
+
+
+RACKS = Config(
+    hosts=(
+        HostConfig("nas1", "root@nas1", group="rack 0"),
+        HostConfig("nas2", "nas2", group="rack 1"),
+        HostConfig("nas3", "nas3", group="rack 0"),
+        HostConfig("rack 1", "nas4", group="rack 0"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        (("nas1", "nas2", "nas3", "rack 1"), ["--all"]),
+        (("nas1", "nas3", "rack 1"), ["rack 0"]),
+        (("nas3", "nas1", "rack 1", "other"), ["nas3", "rack 0", "other"]),
+        (("rack 1",), ["rack 1"]),
+        ((), []),
+    ],
+)
+def test_all_and_a_group_stand_for_hosts_of_the_configuration(
+    expected: tuple[str, ...], words: list[str]
+) -> None:
+    asked = parse(words)
+    assert isinstance(asked, ConsoleRequest)
+
+    assert expected == with_configured_hosts(asked, RACKS).where.hosts
+
+
+@pytest.mark.parametrize("line", ["--all nas1", "--all --demo", "--all --replay /r"])
+def test_all_and_other_hosts_exclude_each_other(line: str) -> None:
+    with pytest.raises(UsageError, match="--all and other hosts exclude each other"):
+        parse(line.split())
+
+
+def test_all_of_a_configuration_without_hosts_is_an_error() -> None:
+    with pytest.raises(UsageError, match="which has none"):
+        with_configured_hosts(ConsoleRequest(is_all=True), Config())

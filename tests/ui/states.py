@@ -571,7 +571,7 @@ def without_zfs() -> HostState:
         link=LinkStatus(
             LinkState.REFUSED,
             "there is no ZFS on desktop: no zfs command",
-            hint="Name a storage host (zconsole HOST), or try zconsole --demo.",
+            hint="Name a host (zconsole HOST; --all: those of config.toml), or try --demo.",
         ),
     )
 

@@ -41,6 +41,7 @@ class ConsoleRequest:
     theme: str | None = None
     interval_s: float | None = None
     is_read_only: bool = False
+    is_all: bool = False  # the hosts of the configuration, in place of named ones
 
 
 def run_console(asked: ConsoleRequest, config: Config) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from zconsole import __version__
@@ -46,7 +47,10 @@ of apply: 1 failed, 3 nothing was run, 4 sent, and not known what became of it.
 
 
 def _add_arguments(parser: Parser) -> None:
-    parser.add_argument("hosts", nargs="*", metavar="HOST", help="hosts to show (default: this one)")
+    parser.add_argument(
+        "hosts", nargs="*", metavar="HOST", help="hosts or groups of config.toml to show (default: this one)"
+    )
+    parser.add_argument("--all", action="store_true", help="all hosts of config.toml")
     add_places(parser, lists_exercises=True)
     parser.add_argument("--theme", metavar="NAME", help="a theme by name")
     parser.add_argument("--interval", type=interval, metavar="TIME", help="between two I/O samples")
@@ -76,7 +80,9 @@ def _read(found: argparse.Namespace) -> ConsoleRequest:
     )  # each subcommand has to know these arguments, and no more
 
     where = where_of(found, tuple(found.hosts))
-    return ConsoleRequest(where, found.theme, found.interval, found.read_only)
+    if found.all and (where.hosts or where.is_demo or where.replay is not None):
+        raise UsageError("--all and other hosts exclude each other", hint="Give one of them.")
+    return ConsoleRequest(where, found.theme, found.interval, found.read_only, is_all=found.all)
 
 
 def check_is_host(word: str) -> None:
@@ -95,7 +101,22 @@ def _check_no_action(word: str) -> None:
         )
 
 
+def with_configured_hosts(asked: ConsoleRequest, config: Config) -> ConsoleRequest:
+    """The request with the hosts that `--all` and names of groups stand for. Raises UsageError for none."""
+    if asked.is_all and not config.hosts:
+        raise UsageError(
+            "--all is all hosts of config.toml, which has none",
+            hint="`[hosts.NAME]` adds one: docs/configuration.md.",
+        )
+    hosts = [each.name for each in config.hosts] if asked.is_all else []
+    for word in asked.where.hosts:
+        of_group = [each.name for each in config.hosts if word and each.group == word]
+        hosts += of_group if of_group and config.reached_as(word) is None else [word]
+    return replace(asked, where=replace(asked.where, hosts=tuple(dict.fromkeys(hosts))))
+
+
 def _run(asked: ConsoleRequest, config: Config) -> int:
+    asked = with_configured_hosts(asked, config)
     for host in asked.where.hosts:
         if config.reached_as(host) is None:
             _check_no_action(host)

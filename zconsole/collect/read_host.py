@@ -55,7 +55,7 @@ async def read_version(asker: Asker) -> ZfsVersion:
     if completed.status == COMMAND_NOT_FOUND:
         raise ZfsMissing(
             f"there is no ZFS on {label}: no zfs command",
-            hint="Name a storage host (zconsole HOST), or try zconsole --demo.",
+            hint="Name a host (zconsole HOST; --all: those of config.toml), or try --demo.",
         )
     if completed.status is not None and not completed.reason:
         raise ZfsMissing(

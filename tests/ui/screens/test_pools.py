@@ -401,3 +401,18 @@ async def test_keys_about_a_pool_say_where_there_is_none(key: str, words: str) -
 
         assert isinstance(app.screen, PoolsScreen)
         assert words in frame(app)
+
+
+@pytest.mark.parametrize("host", ["nas02", "nas04", "storage7"])
+async def test_a_host_that_is_gone_to_is_shown_though_its_group_is_folded(host: str) -> None:
+    hosts, config = _in_groups(60)
+    app = make_app(*hosts, config=config)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("home", "enter")  # the group of storage7
+        await pilot.press("slash", *"rack 9", "enter")
+        app.to_first_screen(host)
+        await pilot.pause()
+
+        assert host in frame(app)
+        assert (app.front().rows.key or "").startswith(host)  # type: ignore[union-attr]

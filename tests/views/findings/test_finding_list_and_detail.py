@@ -9,6 +9,7 @@ from tests.doubles.repair_worlds import trouble_at
 from tests.doubles.shelves import leaf
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.host.host_state import LinkState, LinkStatus
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.findings.advice import ADVICE
@@ -89,3 +90,13 @@ def test_a_pool_with_advice_alone_has_nothing_wrong() -> None:
     view = advised_view()
 
     assert plain(pool_list.page(view).answer).endswith("nothing wrong, 1 point of advice so far")
+
+
+def test_hosts_that_are_down_are_counted_and_not_said_to_have_no_findings() -> None:
+    up = HostView(host(pool()), ())
+    down = replace(up.state, host="nas9", pools=(), link=LinkStatus(LinkState.DOWN, "no route to host"))
+    lost = HostView(down, ())
+
+    assert "2 hosts · 2 down" == plain(page(View((lost, lost), NOW, 0.0)).answer)
+    assert "2 hosts · 1 down · no findings" == plain(page(View((up, lost), NOW, 0.0)).answer)
+    assert "nas9 · down" == plain(page(View((lost,), NOW, 0.0)).answer)

@@ -22,7 +22,7 @@ from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, Lines
 from zconsole.views.layout.table import Row, Table
 from zconsole.views.pools import pool_list as views
-from zconsole.views.pools.folded_hosts_and_groups import LOST, REST, ListRoom, is_folded
+from zconsole.views.pools.folded_hosts_and_groups import LOST, REST, UNGROUPED, ListRoom, group_key, is_folded
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_BAR_CELLS, name_cells
 
 if TYPE_CHECKING:
@@ -159,11 +159,22 @@ class PoolsScreen(ConsoleScreen):
         return any(_is_filling(host.state) for host in view.hosts)
 
     def put_on_host(self, host: str) -> None:
+        """Put the cursor on a host; a group that is folded, and a filter, give way."""
+        if self._seek_host(host):
+            return
+        found = self.view.host(host) if self.view is not None else None
+        if found is not None:
+            self._shape = replace(self._shape, words="")
+            self._folding[group_key(found.group or UNGROUPED)] = False
+            self.draw()
+            self._seek_host(host)
+
+    def _seek_host(self, host: str) -> bool:
         def found(lines: Lines, _at: int) -> int | None:
             places = range(len(lines))
             return next((at for at in places if views.host_and_pool(lines.key(at))[0] == host), None)
 
-        self.rows.seek(found)
+        return self.rows.seek(found)
 
     def named(self, key: str) -> str:
         host, pool = views.host_and_pool(key)

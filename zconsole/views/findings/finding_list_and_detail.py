@@ -37,7 +37,7 @@ from zconsole.views.layout.state_age_and_link_phrases import (
     join,
     link_words,
 )
-from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table, cells_of
 from zconsole.views.pools.event_list_and_detail import without_host
 
@@ -82,10 +82,13 @@ def page(view: View) -> Page:
         rows += [_silenced_row(*each, at + len(found)) for at, each in enumerate(silenced)]
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
     quiet = [line((f"silenced ({len(silenced)})", "dim"))] if silenced else []
+    is_partial = is_advice_partial([host.state for host in view.hosts])
+    is_none_read = all(host.state.link.state is not LinkState.UP for host in view.hosts)
     answer = join(
         [
             line((name, "title")),
-            _counts(found, is_partial=is_advice_partial([host.state for host in view.hosts])),
+            _down(view),
+            EMPTY if not found and is_none_read else _counts(found, is_partial=is_partial),
             *quiet,
         ]
     )
@@ -95,6 +98,14 @@ def page(view: View) -> Page:
         line(("worst first; Enter shows the evidence", "dim")),
         without_host(Table(COLUMNS, tuple(rows)), view),
     )
+
+
+def _down(view: View) -> Line:
+    """`121 down`: the hosts of which nothing is known now."""
+    down = sum(1 for host in view.hosts if host.state.link.state in {LinkState.DOWN, LinkState.REFUSED})
+    if not down:
+        return EMPTY
+    return line((f"{down} down" if len(view.hosts) > 1 else "down", "bad"))
 
 
 def point_of(view: View, key: str | None) -> tuple[HostView, AdvicePoint] | None:
