@@ -67,3 +67,13 @@ async def test_the_answer_to_an_unknown_key_of_a_host_is_seen() -> None:
 async def test_a_row_begins_with_what_judges_it(name: str, begins: str) -> None:
     async with opened(name, DARK, (40, 8)) as app:
         assert any(row.startswith(begins) for row in frame(app).splitlines())
+
+
+@pytest.mark.parametrize(("size", "least"), [((40, 8), 6), ((60, 15), 12)])
+async def test_the_command_line_shows_what_enter_would_take(size: tuple[int, int], least: int) -> None:
+    async with opened("command-line", DARK, size) as app:
+        typed, first, *_ = rows = frame(app).splitlines()
+
+        assert typed.strip() == "sc"
+        assert first.strip() == "screen pools"
+        assert least <= sum(1 for row in rows[1:] if row.strip())

@@ -58,7 +58,7 @@ async def test_another_key_does_what_it_does_and_the_step_waits() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3", "e")
         await pilot.pause()
-        assert "tour 1/8: it goes on on the screen pools" in frame(app)
+        assert "tour 1/8: the next step is on pools: q goes back there · Esc ends it" in frame(app)
 
         await pilot.press("q")
         await pilot.pause()

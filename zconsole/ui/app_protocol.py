@@ -85,6 +85,12 @@ class ConsoleApp(App[None], inherit_css=False):
     Screen { background: $background; color: $foreground; }
     CommandPalette { background: $background; }
     CommandPalette SearchIcon { display: none; }
+    CommandPalette > Vertical { margin-top: 1; }
+    CommandPalette CommandList { max-height: 75vh; }
+    CommandPalette.-low > Vertical { margin-top: 0; }
+    CommandPalette.-low #--input { border: none; height: 1; }
+    CommandPalette.-low CommandInput { border: none; height: 1; padding: 0 2; }
+    CommandPalette.-low CommandList { border: none; max-height: 85vh; }
     """
 
     def __init__(  # noqa: PLR0913  # a test brings its own of most

@@ -39,6 +39,7 @@ ON_ROWS: Final = frozenset((
 ))  # fmt: skip
 
 
+LOW: Final = 16  # lines below which the command line has no frame: its list has them
 SURE: Final = 3.0  # scores: an action whose title or key was typed, above everything else
 BEGINNING: Final = 0.96  # of the title
 PART: Final = 0.72  # of the title or the name
@@ -80,6 +81,7 @@ class Palette(CommandPalette):
         Binding("tab", "complete", show=False, priority=True),
         Binding("enter", "take", show=False, priority=True),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high")]  # noqa: RUF012  # declared by its base
     _is_answered = False
     _asked: str | None = None  # what is looked for, or was found last
     _search: Worker[Any] | None = None

@@ -54,6 +54,8 @@ def step_line(number: int, place: str) -> Line:
     step = STEPS[number]
     begin = (f"tour {number + 1}/{len(STEPS)}: ", "info")
     if place != step.place:
-        return line(begin, f"it goes on on the screen {step.place}", (" · Esc ends it", "dim"))
+        back = ((key_of("leave"), "key"), " goes back there") if step.place == STEPS[0].place else ()
+        parted = (": ",) if back else ()
+        return line(begin, f"the next step is on {step.place}", *parted, *back, (" · Esc ends it", "dim"))
     key = step.key or key_of(step.actions[0])
     return line(begin, (key, "key"), f" {step.words}", (" · Esc ends it", "dim"))

@@ -416,3 +416,14 @@ async def test_a_host_that_is_gone_to_is_shown_though_its_group_is_folded(host: 
 
         assert host in frame(app)
         assert (app.front().rows.key or "").startswith(host)  # type: ignore[union-attr]
+
+
+async def test_a_group_has_no_actions_and_says_so() -> None:
+    hosts, config = _in_groups(60)
+    app = make_app(*hosts, config=config)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("home", "a")
+        await pilot.pause()
+
+        assert "there is no host under the cursor" in frame(app)

@@ -19,6 +19,7 @@ from zconsole.views.changes.run import (
     left_running,
     progress,
     recovered,
+    space_lines,
 )
 from zconsole.views.layout.styled_text import plain
 
@@ -205,3 +206,10 @@ def test_nothing_in_it_is_obeyed_by_a_terminal(word: str) -> None:
     single = (begun(step), progress(under_way, 1.0), progress(settling, 1.0), left_running(under_way))
     for text in map(plain, (*document(run), *recovered(run), *single)):
         assert visible(text) == text
+
+
+def test_space_that_came_free_is_told_in_one_style() -> None:
+    (told,) = space_lines({"tank": 1 << 30, "vault": 5, "new": 7}, {"tank": 3 << 30, "vault": 4, "other": 9})
+
+    assert "SPACE     tank has 3.00 GiB free, 2.00 GiB more than before" == plain(told).rstrip()
+    assert "ok" == told[-1].style

@@ -77,7 +77,7 @@ def test_what_a_disk_serves_is_its_vdev_or_its_role() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hours", "words"), [(None, "·"), (0, "0 d"), (50, "2 d"), (8766, "1.0 y"), (53807, "6.1 y")]
+    ("hours", "words"), [(None, "·"), (0, "0d"), (50, "2d"), (8766, "1.0y"), (53807, "6.1y")]
 )
 def test_an_age(hours: int | None, words: str) -> None:
     assert words == age(hours)

@@ -11,7 +11,7 @@ from zconsole.analysis.findings.silenced_findings import object_of, why_not_sile
 from zconsole.base.errors import ConfigError, UsageError
 from zconsole.base.notifications.silence_end import end_of_silence, minute_of
 from zconsole.base.notifications.silences import ANY_FINDING, END, LONGEST_REASON, Silence, entry_of
-from zconsole.model.finding import Finding
+from zconsole.model.finding import Finding, Severity
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TextDialog
 from zconsole.views.alerts.silence_questions import (
@@ -27,6 +27,7 @@ from zconsole.views.alerts.silence_questions import (
     scopes_explained,
 )
 from zconsole.views.host_states_with_findings import HostView
+from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ async def silence(screen: SilencingScreen, host: HostView, finding: Finding) -> 
     False where the first question was left.
     """
     if why := why_not_silenced(finding):
+        if finding.severity is Severity.CRITICAL:
+            why = f"{why}; acknowledge its alert: {key_of('alerts')}"
         screen.say(why, "warn")
         return True
     scope, reason = "", ""

@@ -297,6 +297,8 @@ class PoolsScreen(ConsoleScreen):
         if host:
             named = pool and "\0" not in pool
             self.console.act(host, target_of_pool(pool) if named else Target(TargetKind.HOST, "", host))
+        else:
+            self.say("there is no host under the cursor", "dim")
 
     def action_repair(self) -> None:
         """Open the repair of the pool under the cursor, or the one that the user was called for."""

@@ -68,7 +68,7 @@ def _none(found: list[Line]) -> Row:
 def columns(now: float) -> tuple[Column[ConsoleCall], ...]:
     """The columns; times of another day have the day."""
     return (
-        Column("when", "WHEN", 16, lambda call: _when(call, now), is_right=False, mark=8),
+        Column("when", "WHEN (UTC)", 16, lambda call: _when(call, now), is_right=False, mark=8),
         Column("how", "WHAT", 9, _how, is_right=False, mark=1),
         Column("host", "HOST", 12, lambda call: Cell(call.host, "dim"), need=50, is_right=False, grows_to=24),
         Column("seen", "ACK", 3, _seen, need=60, is_right=False),

@@ -78,7 +78,7 @@ def space_lines(before: Mapping[str, int], now: Mapping[str, int]) -> Iterator[L
     for pool, free in now.items():
         if free > before.get(pool, free):
             more = size(free - before[pool])
-            yield labelled("SPACE", line(f"{pool} has {size(free)} free, {more} more than before", "ok"))
+            yield labelled("SPACE", line((f"{pool} has {size(free)} free, {more} more than before", "ok")))
 
 
 def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str, known: str = "") -> Iterator[Line]:

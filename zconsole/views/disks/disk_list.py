@@ -198,12 +198,12 @@ def serves(disk: HostDisk) -> str:
 
 
 def age(hours: int | None) -> str:
-    """Power-on hours as years, or days: `6.1 y`, `12 d`."""
+    """Power-on hours as years, or days: `6.1y`, `12d`."""
     if hours is None:
         return UNKNOWN
     if hours < HOURS_A_YEAR // 4:
-        return f"{hours // HOURS_A_DAY} d"
-    return f"{hours / HOURS_A_YEAR:.1f} y"
+        return f"{hours // HOURS_A_DAY}d"
+    return f"{hours / HOURS_A_YEAR:.1f}y"
 
 
 def _row(disk: HostDisk) -> Row:

@@ -29,3 +29,12 @@ async def test_where_all_is_well_there_is_nothing_and_what_comes_is_shown() -> N
         source_of(app).replace(states.degraded())
         await pilot.pause()
         assert "bulk" in frame(app)
+
+
+async def test_a_critical_finding_is_not_silenced_and_what_helps_is_named() -> None:
+    app = make_app(states.degraded())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f", "z")
+        await pilot.pause()
+
+        assert "a critical finding cannot be silenced; acknowledge its alert: !" in frame(app)
