@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
-from zconsole.reports.notifications.alert_in_words import LONGEST_TITLE, body, title
+from zconsole.reports.notifications.alert_in_words import LONGEST_TITLE, TEST_ID, body, title
 
 ALERT = Alert(
     AlertKey("nas1", "pool-suspended", "tank"), Severity.CRITICAL, "tank: all I/O waits", 1_800_000_060.0,
@@ -34,6 +34,12 @@ ALERT = Alert(
 def test_the_title_begins_with_how_bad_it_is(expected: str, phase: AlertPhase, severity: Severity) -> None:
     told = title(replace(ALERT, phase=phase, severity=severity))
     assert f"{expected} nas1: tank: all I/O waits" == told
+
+
+def test_a_message_that_tries_a_channel_says_so() -> None:
+    assert "TEST nas1: hello" == title(
+        replace(ALERT, id=TEST_ID, words="hello", phase=AlertPhase.HAPPENED, severity=Severity.INFO)
+    )
 
 
 def test_the_text_says_what_to_do_where_and_since_when() -> None:

@@ -13,6 +13,7 @@ from zconsole.model.finding import Severity
 
 LONGEST_TITLE: Final = 150  # characters
 MOMENT: Final = SECOND
+TEST_ID: Final = "test"  # of the message that only tries a channel
 _EVENTS: Final = {
     "link-lost": "link",
     "scan-finished": "scan",
@@ -29,6 +30,8 @@ def title(alert: Alert) -> str:
 def phase_word(alert: Alert) -> str:
     """How bad it is, or that it is over."""
     severity = alert.severity.word.upper()
+    if alert.id == TEST_ID:
+        return "TEST"
     match alert.phase:
         case AlertPhase.OVER:
             return "OVER"

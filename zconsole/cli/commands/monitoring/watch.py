@@ -46,7 +46,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.notifications.alert_document import alert_document
-from zconsole.reports.notifications.alert_in_words import MOMENT, title
+from zconsole.reports.notifications.alert_in_words import MOMENT, TEST_ID, title
 from zconsole.reports.notifications.watch_unit import WatchUnit, watch_unit
 from zconsole.reports.systemd_timer import Job
 from zconsole.service.notifications.alert_watch import WATCHER, AlertWatch
@@ -264,7 +264,7 @@ def _test(config: Config) -> int:
         Severity.INFO,
         "this is a test of zconsole watch",
         now,
-        "test",
+        TEST_ID,
         "zconsole watch",
         phase=AlertPhase.HAPPENED,
     )
