@@ -402,3 +402,19 @@ async def test_opened_again_it_waits_too_and_in_place_of_a_refused_value_counts_
 
         assert "NEED 8.02 TiB x" in frame(app)
         assert "bays (5 counts): 524 bays are more than 480" in frame(app)
+
+
+async def test_y_copies_the_proposed_layout_and_the_need() -> None:
+    app = an_app()
+
+    async with app.run_test(size=SIZES["80x24"]) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        proposal, need = screen.copyable()
+        await pilot.press("y", "enter")
+        await pilot.pause()
+
+        assert ["Proposal", "Need"] == [proposal.title, need.title]
+        assert "drives of" in proposal.text
+        assert need.text.startswith("NEED ")
+        assert proposal.text == app.clipboard

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -37,12 +37,16 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.views.capacity import planner as views
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit, plain
 from zconsole.views.layout.table import Table
+
+if TYPE_CHECKING:
+    from zconsole.views.layout.copyable_values import CopyableValue
 
 AFTER_S: Final = 0.08  # without a key before computing: words are typed faster
 LOW: Final = 16  # rows of a terminal up to which the fields are visible only while they have the focus
 HIGH: Final = 40  # rows from which on the chart is taller
+WHOLE: Final = 500  # cells in which nothing is left out
 TYPED: Final = "what is typed"
 WAITS: Final = "NEED: reading how much of the data snapshots hold ..."
 _PART_OF: Final = {
@@ -155,6 +159,16 @@ class PlannerScreen(ConsoleScreen):
             shown += [with_margin(each) for each in lines]
             shown += [EMPTY] if lines else []
         return FixedLines(tuple(shown)), EMPTY
+
+    def copyable(self) -> Iterable[CopyableValue]:
+        """The proposed layout and the need, as they are told where there is room."""
+        from zconsole.views.layout.copyable_values import CopyableValue  # noqa: PLC0415  # of one key
+
+        if self._session.answers is not None:
+            yield CopyableValue(
+                "Proposal", plain(views.proposal_line(self._session, WHOLE)).removeprefix("▸ ")
+            )
+            yield CopyableValue("Need", plain(views.need_line(self._session, WHOLE)))
 
     def _draw_words(self) -> None:
         super()._draw_words()
