@@ -81,11 +81,25 @@ def test_a_vdev_and_a_pool_say_what_is_due_in_their_repairs(
     )
 
 
-def test_what_the_finding_says_comes_first_is_not_left_out() -> None:
-    found = Finding("pool-degraded", Severity.WARNING, "bulk", "x", {"pool": REPAIR.pool})
-    held = replace(found, evidence={**found.evidence, "is_held_by_checkpoint": True})
+@pytest.mark.parametrize(
+    ("state", "first"),
+    [
+        ("FAULTED", "Now: discard the checkpoint if you do not need it"),
+        ("OFFLINE", "Now: bring SER0001 online"),
+    ],
+)
+def test_a_checkpoint_goes_where_a_device_is_to_be_replaced_and_not_for_one_that_comes_online(
+    state: str, first: str
+) -> None:
+    held = trouble_at(
+        group("mirror-0", leaf(0), leaf(1, state)), unused=1, checkpoint_bytes=1, state="DEGRADED"
+    )
+    about = {"vdev-no-redundancy", "pool-degraded"}
 
-    assert remedies(STATE, states.NOW)(held).startswith("First discard the checkpoint")
+    said = [remedies(held, NOW)(each) for each in findings(held, NOW, Thresholds()) if each.id in about]
+
+    assert 2 == len(said)
+    assert [] == [each for each in said if not each.startswith(first)]
 
 
 def test_where_the_most_urgent_repair_is_unclear_no_other_one_speaks_for_the_pool(

@@ -11,6 +11,7 @@ from zconsole.actions.repair.pull_and_insert_steps import PUT_BACK_FIRST, STANDS
 from zconsole.actions.repair.repair_case import WITHOUT_DATA, RepairCase, word_of
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import devices_with_damaged_blocks
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, latency_during_resilver
@@ -99,11 +100,20 @@ def resilver_step(case: RepairCase) -> RepairStep:
     act, offers = "", _while_it_is_filled(case, offer)
     if _may_come_online(case) and _is_used_up(case):
         act = f"bring {case.device.in_bay} online: redundancy is back sooner, and the resilver goes on"
+    if not act and not is_stuck and not _may_run(case, newcomer):
+        act = f"if no resilver begins within a minute, start it (zpool resilver {case.facts.pool.name})"
     if not is_stuck and left_its_resilver(case.facts, case.place):
         act = f"{put_back_in_words(case.facts, case.place.member)} if it was pulled: the resilver goes on"
     return RepairStep(
         kind, state, tuple(_progress(case, newcomer)), offers=() if is_stuck else offers, act=act
     )
+
+
+def _may_run(case: RepairCase, newcomer: Vdev) -> bool:
+    """Whether ZFS shows a resilver of the new disk, or one that it waits for."""
+    scan = case.facts.pool.scan_of(case.place.top.name)
+    is_marked = newcomer.is_resilvering or AWAITS_RESILVER in newcomer.note
+    return is_marked or (scan is not None and scan.function == "resilver")
 
 
 def _while_it_is_filled(case: RepairCase, stop: RepairOffer) -> tuple[RepairOffer, ...]:
@@ -145,13 +155,16 @@ def _ended(case: RepairCase, newcomer: Vdev) -> str:
 
 def _begin_again(case: RepairCase, ended: str, stop: RepairOffer) -> RepairStep:
     """A replacement whose resilver is over and that is not complete: nothing goes on by itself."""
-    pool = case.facts.pool.name
+    pool, old = case.facts.pool.name, case.place.member
     act = f"start the resilver again (zpool resilver {pool}), and pull and detach nothing before it has ended"
     offers: tuple[RepairOffer, ...] = () if ended_badly(case.facts.pool.scan) else (stop,)
+    label = case.device.in_bay
     if _may_come_online(case):
-        label = case.device.in_bay
         act = f"bring {label} online: it may have what the others lack, and the resilver goes on"
         offers = (*_online(case), *offers)
+    elif old in devices_with_damaged_blocks(case.facts.pool) and not case.is_gone:
+        act = f"bring {label} back by clear: it may have the damaged blocks whole, and the resilver goes on"
+        offers = (case.offer(f"clear the faults of {label} and use it again", "clear", case.word), *offers)
     words = f"the resilver {ended}, and the replacement is not complete: no resilver runs"
     return RepairStep(RepairStepKind.RESILVER, RepairStepState.NOW, (words,), offers=offers, act=act)
 

@@ -28,7 +28,7 @@ NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it mean
 _CERTAIN_REASONS: Final = frozenset({  # of what ZFS and lsblk say, whatever SMART data says
     "moved", NOT_OPENED, SPLIT_OFF, GONE_TOGETHER, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS,
 })  # fmt: skip
-_TOLD_FIRST: Final = frozenset({"put_back", "bring_back", "is_held_by_checkpoint"})  # by the finding itself
+_TOLD_FIRST: Final = frozenset({"put_back", "bring_back"})  # by the finding itself
 
 
 def remedies(state: HostState, now: float) -> Callable[[Finding], str]:

@@ -149,3 +149,26 @@ def test_a_resilver_with_errors_is_not_offered_to_be_thrown_away() -> None:
     repair = the_repair(trouble_at(top, scan=ended, error_count=9), 0)
 
     assert "detach" not in offered(repair)
+
+
+def test_damaged_blocks_are_read_from_the_old_disk_before_the_resilver_is_begun_again() -> None:
+    old, new = leaf(0, "FAULTED"), leaf(4, checksum_errors=Count(12))
+    top = group("raidz1-0", group("replacing-0", old, new), leaf(1), leaf(2), vdev_type="raidz1")
+    ended = Scan("resilver", "finished", start=int(NOW) - 900, end=int(NOW) - 300, percent=100.0, errors=12)
+
+    repair = the_repair(trouble_at(top, scan=ended, error_count=12), 0)
+
+    assert due_in_words(repair).startswith(
+        "bring SER0000 back by clear: it may have the damaged blocks whole"
+    )
+    assert "clear" in offered(repair)
+
+
+def test_a_resilver_that_nothing_shows_is_not_waited_for_without_end() -> None:
+    top = group(
+        "raidz1-0", group("replacing-0", leaf(0, "FAULTED"), leaf(4)), leaf(1), leaf(2), vdev_type="raidz1"
+    )
+
+    repair = the_repair(trouble_at(top), 0)
+
+    assert "if no resilver begins within a minute, start it (zpool resilver tank)" == due_in_words(repair)
