@@ -207,7 +207,8 @@ def _stands_in(place: DevicePlace) -> bool:
 def _comes_before_after_care(case: RepairCase) -> bool:
     """Whether a repair comes before the pool's after-care, whose `clear` would wipe its evidence."""
     is_of_the_way = any(each.id in WAY_CHECKS for each in case.not_now)
-    return is_vital(case.place.top) and (is_of_the_way or case.trouble not in _STILL_SERVES)
+    is_open = is_of_the_way or case.place.newcomer is not None or case.trouble not in _STILL_SERVES
+    return is_vital(case.place.top) and is_open
 
 
 def _urgency(case: RepairCase) -> tuple[int, ...]:

@@ -60,7 +60,7 @@ from zconsole.model.repair import (
 
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
-    "vdev-incomplete", "unexplained", "not-open", GOOD_COPIES, RESILVER_ERRORS,
+    "vdev-incomplete", "vdevs-moving", "unexplained", "not-open", GOOD_COPIES, RESILVER_ERRORS,
     NOT_OPENED, SPLIT_OFF, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS, GONE_TOGETHER,
 })  # fmt: skip
 
@@ -218,6 +218,8 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     elif case.trouble is RepairTrouble.FAILED and not case.is_gone and not label_problem(facts.pool, member):
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
     if any(each.id == ONLY_COPY for each in case.not_now):
+        if any(each.id == "vdevs-moving" for each in case.not_now):
+            return
         for each in case.fitting[:1]:
             words = f"attach {each.serial} to {label}: a second copy of what can be read"
             yield case.offer(words, "attach", case.word, each.word)

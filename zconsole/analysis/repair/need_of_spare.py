@@ -32,11 +32,17 @@ def need_of_spare(pool: Pool, original: Vdev, *, is_suspect: bool = False) -> Ne
         return Need.LACKS_DATA
     if not has_good_copy(original):
         return Need.ERRORS
-    if unnamed_resilver(pool) is not None:
+    if unnamed_resilver(pool) is not None or (pool.is_resilvering and _is_beside_a_target(pool, original)):
         return Need.RESILVER
     if ended_badly(pool.scan):
         return Need.GAPS
     return Need.SUSPECT if is_suspect else None
+
+
+def _is_beside_a_target(pool: Pool, original: Vdev) -> bool:
+    """Whether a resilver writes to the spare of a device: it may be the original that it is for."""
+    holders = (vdev for vdev in pool.walk() if vdev.type == "spare" and vdev.children[0] is original)
+    return any(leaf.is_resilvering for vdev in holders for leaf in vdev.leaves())
 
 
 def is_suspect_disk(complaints: Sequence[Complaint], slow: SlowDiskVerdict | None) -> bool:

@@ -189,6 +189,14 @@ def unnamed_resilver(pool: Pool) -> Scan | None:
     return None if is_known else scan
 
 
+def is_worth_waiting_for(pool: Pool) -> bool:
+    """Whether a resilver runs that may fill a device: not one whose new disks and spares have all failed."""
+    targets = tuple(_newcomers(pool))
+    is_marked = any(vdev.is_resilvering or AWAITS_RESILVER in vdev.note for vdev in pool.walk())
+    fills_nothing = bool(targets) and not is_marked and not any(map(_is_alive, targets))
+    return pool.is_resilvering and not fills_nothing
+
+
 def _newcomers(pool: Pool) -> Iterator[Vdev]:
     """Leaves that stand beside another one: new disks, and spares in use."""
     for vdev in pool.walk():

@@ -13,7 +13,7 @@ from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.pool import Count, Scan
+from zconsole.model.pools.pool import Count, PoolActivity, Scan
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, Repair, RepairStepKind, RepairStepState
 from zconsole.views.repair.due_step import due_in_words
@@ -172,3 +172,78 @@ def test_a_resilver_that_nothing_shows_is_not_waited_for_without_end() -> None:
     repair = the_repair(trouble_at(top), 0)
 
     assert "if no resilver begins within a minute, start it (zpool resilver tank)" == due_in_words(repair)
+
+
+RUNNING = Scan("resilver", "scanning", start=int(NOW) - 900, percent=5.0)
+
+
+def replaced(old: str, new: str, **of_pool: object) -> HostState:
+    """A raidz1 in which a disk is being replaced."""
+    pair = group("replacing-0", leaf(0, old), leaf(4, new, write_errors=Count(9)))
+    return trouble_at(group("raidz1-0", pair, leaf(1), leaf(2), vdev_type="raidz1"), unused=1, **of_pool)
+
+
+@pytest.mark.parametrize("scan", [RUNNING, None])
+def test_a_new_disk_that_failed_has_nothing_that_the_others_lack(scan: Scan | None) -> None:
+    repair = the_repair(replaced("ONLINE", "FAULTED", scan=scan, error_count=12), 0)
+
+    assert "good-copies" not in {each.id for each in repair.not_now}
+    assert due_in_words(repair).startswith("stop the replacement by SER0004")
+
+
+def test_a_resilver_whose_only_target_failed_is_not_waited_for() -> None:
+    state = replaced("UNAVAIL", "FAULTED", scan=RUNNING, state="DEGRADED")
+    about = {"vdev-no-redundancy", "pool-degraded", "device-faulted"}
+
+    said = [remedies(state, NOW)(each) for each in findings(state, NOW, Thresholds()) if each.id in about]
+
+    assert 4 == len(said)
+    assert [] == [each for each in said if "Let the running resilver end" in each or "wait for" in each]
+
+
+def test_a_spare_that_failed_while_it_was_filled_is_not_waited_for() -> None:
+    held = group("spare-0", leaf(0, "REMOVED"), leaf(2, "FAULTED", write_errors=Count(9)))
+    state = trouble_at(group("mirror-0", held, leaf(1)), gone=[0], unused=1, scan=RUNNING)
+
+    assert "resilver-runs" not in {each.id for each in the_repair(state, 0).not_now}
+
+
+def test_a_spare_that_a_resilver_writes_to_stays() -> None:
+    held = group("spare-1", leaf(1), leaf(4, is_resilvering=True))
+    state = trouble_at(group("raidz1-0", leaf(0), held, leaf(2), vdev_type="raidz1"), scan=RUNNING)
+
+    assert "detach" not in offered(the_repair(state, 1))
+
+
+def test_what_a_bad_resilver_left_open_is_on_the_failed_half() -> None:
+    ended = Scan("resilver", "finished", start=int(NOW) - 900, end=int(NOW) - 300, percent=100.0, errors=12)
+    state = trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED")), unused=1, scan=ended)
+
+    assert due_in_words(the_repair(state, 1)).startswith("bring SER0001 back first")
+
+
+def test_counters_are_evidence_until_a_replacement_is_complete() -> None:
+    ended = Scan("resilver", "finished", start=int(NOW) - 900, end=int(NOW) - 300, percent=100.0, errors=0)
+    pair = group("replacing-0", leaf(0, "DEGRADED", checksum_errors=Count(300)), leaf(4))
+    state = trouble_at(group("raidz1-0", pair, leaf(1), leaf(2), vdev_type="raidz1"), scan=ended)
+
+    assert 1 == len(repairs(state, (), NOW))
+
+
+def test_under_a_checkpoint_no_resilver_completes_a_replacement() -> None:
+    ended = Scan("resilver", "finished", start=int(NOW) - 900, end=int(NOW) - 300, percent=100.0, errors=0)
+    state = replaced("FAULTED", "ONLINE", scan=ended, checkpoint_bytes=1)
+
+    assert due_in_words(the_repair(state, 0)).startswith("discard the checkpoint if you do not need it")
+
+
+def test_damaged_data_is_not_evacuated_without_its_other_copy() -> None:
+    moving = PoolActivity("removal", "mirror-1", "active", 10.0)
+    half = group("mirror-1", leaf(2, checksum_errors=Count(12)), leaf(3, "FAULTED"))
+    state = trouble_at(
+        group("mirror-0", leaf(0), leaf(1)), replace(half, is_removing=True), activities=(moving,), unused=1
+    )
+
+    assert due_in_words(the_repair(state, 3)).startswith(
+        "stop it (zpool remove -s tank): mirror-1 counts errors"
+    )

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import devices_with_damaged_blocks
 from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_with_errors
 from zconsole.analysis.repair.other_work_first.work_of_pool import filled_without_redundancy
-from zconsole.analysis.vdevs.redundancy import is_scrub_for_later
+from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, is_worth_waiting_for
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -42,7 +42,7 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         return {"is_pool_closed": True}
     if pool.has_checkpoint and (finding.id in REPLACED or _action_of(finding) in CHANGES_VDEVS):
         known["is_held_by_checkpoint"] = True
-    if finding.id in REPLACED and pool.is_resilvering and _is_where_it_runs(finding, pool):
+    if finding.id in REPLACED and is_worth_waiting_for(pool) and _is_where_it_runs(finding, pool):
         known["is_resilver_running"] = True
     if finding.id in SCRUBBED and is_scrub_for_later(pool):
         known["is_scrub_for_later"] = True

@@ -27,7 +27,17 @@ def devices_with_damaged_blocks(pool: Pool) -> tuple[Vdev, ...]:
     if not pool.data_errors:
         return ()
     leaves = (leaf for top in pool.vdevs if is_vital(top) for leaf in top.leaves())
-    return tuple(leaf for leaf in leaves if leaf.state not in ALIVE_STATES)
+    new = {id(leaf) for leaf in _newcomers(pool)}
+    return tuple(leaf for leaf in leaves if leaf.state not in ALIVE_STATES and id(leaf) not in new)
+
+
+def _newcomers(pool: Pool) -> Iterator[Vdev]:
+    """New disks of replacements, and spares while a resilver runs: filled from the others, if at all."""
+    kinds = {"replacing", "spare"} if pool.is_resilvering else {"replacing"}
+    for vdev in pool.walk():
+        if vdev.type in kinds:
+            for each in vdev.children[1:]:
+                yield from each.leaves()
 
 
 def blocks_may_be_on_failed_devices(

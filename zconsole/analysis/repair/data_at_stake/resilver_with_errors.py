@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
-from zconsole.analysis.vdevs.redundancy import ended_badly, is_vital
+from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, ended_badly, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.scan_eta import how_it_ended
 from zconsole.model.repair import NotNow, RepairTrouble
 
@@ -20,8 +20,18 @@ def last_resilver_had_errors(
 ) -> Iterator[NotNow]:
     """No device goes out of a vdev while another one of it may lack blocks."""
     del trouble, cause
-    scan = facts.pool.scan
+    scan, member = facts.pool.scan, place.member
     if scan is None or not ended_badly(scan) or not is_vital(place.top):
+        return
+    redundancy = redundancy_in_pool(facts.pool, place.top)
+    if member.state not in ALIVE_STATES and redundancy is not None and redundancy.left <= 0:
+        label = facts.identity(member).label
+        yield NotNow(
+            RESILVER_ERRORS,
+            f"the last resilver {how_it_ended(scan)}: what the others lack {label} may have",
+            f"bring {label} back first (slot, cable, power, then clear or online): a resilver goes on with "
+            "it; if it is dead, replace it all the same",
+        )
         return
     yield NotNow(
         RESILVER_ERRORS,

@@ -8,6 +8,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import (
+    is_worth_waiting_for,
     pool_redundancy,
 )
 from zconsole.analysis.vdevs.scan_eta import unfinished
@@ -35,6 +36,8 @@ def vdev_is_being_removed(
     """A removal ends first. The expansion of a raidz does not: it waits until a failed disk is replaced."""
     del place, trouble, cause
     used_up = filled_without_redundancy(facts.pool)
+    going = [top for top in facts.pool.vdevs if any(each.is_removing for each in top.walk())]
+    unsound = [top.name for top in going if any(leaf.has_errors for leaf in top.leaves())]
     for each in facts.pool.activities:
         if each.kind == "removal" and each.state == "active":
             at = f", {percent(each.percent)} done" if each.percent is not None else ""
@@ -44,6 +47,9 @@ def vdev_is_being_removed(
                 f"stop it (zpool remove -s {facts.pool.name}), and replace then: {', '.join(used_up)} has no "
                 "redundancy, and what is removed may be copied there too"
                 if used_up
+                else f"stop it (zpool remove -s {facts.pool.name}): {', '.join(unsound)} counts errors, and "
+                "what is copied from it is not checked; bring its failed devices back first"
+                if unsound
                 else f"wait for the removal to finish, or stop it (zpool remove -s {facts.pool.name})",
             )
 
@@ -63,7 +69,7 @@ def another_resilver_runs(
 ) -> Iterator[NotNow]:
     """A second replacement makes a running resilver start again, or waits for its end."""
     del trouble, cause
-    if not facts.pool.is_resilvering or place.newcomer is not None or facts.of.state == SUSPENDED:
+    if not is_worth_waiting_for(facts.pool) or place.newcomer is not None or facts.of.state == SUSPENDED:
         return  # of a suspended pool it does not run, and does not end by waiting
     scan, to = facts.pool.scan, _resilvering(facts, place)
     at = f", {unfinished(scan.percent)} done" if scan is not None and scan.percent is not None else ""

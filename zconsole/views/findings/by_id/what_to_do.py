@@ -186,11 +186,12 @@ def what_to_do(finding: Finding) -> str:
 def _under_conditions(words: str, finding: Finding) -> str:
     """What to do, behind what the rest of the pool asks for first."""
     told = []
-    if finding.evidence.get("is_held_by_checkpoint"):
+    if finding.evidence.get("is_held_by_checkpoint") and "may_be_read_with" not in finding.evidence:
         told.append(
             with_names(
                 "First discard the checkpoint if you do not need it (zpool checkpoint -d POOL): while it "
-                "exists, ZFS replaces, attaches and removes no device, and no hot spare comes into use.",
+                "exists, ZFS replaces, attaches, detaches and removes no device, and no hot spare comes "
+                "into use.",
                 finding,
             )
         )
