@@ -74,6 +74,6 @@ async def test_the_command_line_shows_what_enter_would_take(size: tuple[int, int
     async with opened("command-line", DARK, size) as app:
         typed, first, *_ = rows = frame(app).splitlines()
 
-        assert typed.strip() == "sc"
-        assert first.strip() == "screen pools"
+        assert "sc" == typed.strip()
+        assert "screen pools" == first.strip()
         assert least <= sum(1 for row in rows[1:] if row.strip())
