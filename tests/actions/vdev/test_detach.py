@@ -227,3 +227,25 @@ def test_a_new_disk_that_is_the_way_back_to_redundancy_is_given_up_with_that_sai
     ]
     assert any("is its way back to redundancy" in each for each in failed.warnings)
     assert any("online brings redundancy back sooner" in each for each in offline.notes)
+
+
+@pytest.mark.parametrize(
+    ("other", "of_pool"),
+    [
+        ({"checksum_errors": Count(9)}, {}),
+        ({}, {"error_count": 12}),
+        ({}, {"scan": Scan("resilver", "finished", end=1, errors=12)}),
+    ],
+    ids=["errors of the other", "damaged blocks", "a resilver with errors"],
+)
+@pytest.mark.parametrize("state", ["OFFLINE", "FAULTED", "REMOVED"])
+def test_a_failed_half_that_may_have_what_the_other_lacks_goes_with_that_said(
+    state: str, other: dict[str, object], of_pool: dict[str, object]
+) -> None:
+    """ZFS lets it go, and wipes its label: nothing of it can be had back."""
+    top = group("mirror-0", leaf(0, state), leaf(1, **other), guid=500)
+
+    made = planned(world(top, pool=of_pool), "detach", "tank", "1000")
+
+    assert Risk.DESTRUCTIVE is made.risk
+    assert any("may have whole what the others cannot return" in each for each in made.warnings)

@@ -329,5 +329,16 @@ def test_sources_with_errors_are_told_before_what_has_their_blocks_goes() -> Non
     unsound = planned(world(group("mirror-0", rotten, gone, guid=500)), "replace", "tank", "1001", serial(4))
     sound = planned(world(group("mirror-0", leaf(0), gone, guid=500)), "replace", "tank", "1001", serial(4))
 
-    assert any("from which it is filled, counts errors" in each for each in unsound.warnings)
-    assert not any("from which it is filled" in each for each in sound.warnings)
+    assert any("may have whole what the others cannot return" in each for each in unsound.warnings)
+    assert not any("may have whole" in each for each in sound.warnings)
+    assert (Risk.DESTRUCTIVE, Risk.CAUTION) == (unsound.risk, sound.risk)
+
+
+@pytest.mark.parametrize(("action", "words"), [("replace", ["1001"]), ("attach", ["1000"])])
+def test_while_a_vdev_is_removed_zfs_attaches_and_replaces_nothing_in_the_pool(
+    action: str, words: list[str]
+) -> None:
+    moving = {"activities": (PoolActivity("removal", "mirror-1", "active", 10.0),)}
+    facts = world(group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500), pool=moving)
+
+    assert "removing" in rules(planned(facts, action, "tank", *words, serial(4)))

@@ -7,9 +7,14 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
 from zconsole.actions.plan import Risk
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
+    damage_in_words,
+    devices_with_damaged_blocks,
+)
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import relied_on_with_errors
 from zconsole.analysis.vdevs.redundancy import (
     ALIVE_STATES,
+    ended_badly,
     has_all_data,
     in_words,
     is_vital,
@@ -180,17 +185,36 @@ def warn_of_spare_not_filled(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -
     )
 
 
-def warn_of_unsound_sources(pool: Pool, old: Vdev, draft: Draft) -> None:
-    """What a new disk is filled from counts errors, and the one that goes may have it whole."""
-    sources = [leaf for leaf in relied_on_with_errors(pool, top_of(pool, old)) if leaf is not old]
-    if has_all_data(old) or not sources:
+def warn_of_blocks_that_go(pool: Pool, leaf: Vdev, draft: Draft) -> None:
+    """A failed device that goes where the others count errors, or blocks are damaged: it may have them."""
+    if has_all_data(leaf):
         return
-    names = joined_by_and([leaf.name for leaf in sources])
+    sources = [each for each in relied_on_with_errors(pool, top_of(pool, leaf)) if each is not leaf]
+    if any(each is leaf for each in devices_with_damaged_blocks(pool)):
+        why = damage_in_words(pool)
+    elif sources:
+        names = joined_by_and([each.name for each in sources])
+        verb = "counts" if len(sources) == 1 else "count"
+        why = f"{names}, on which {top_of(pool, leaf).name} relies, {verb} errors"
+    elif ended_badly(pool.scan) and is_vital(top_of(pool, leaf)):
+        why = "the last resilver did not end well"
+    else:
+        return
+    draft.raise_risk(Risk.DESTRUCTIVE)
     draft.warnings.append(
-        f"{names}, from which it is filled, {'counts' if len(sources) == 1 else 'count'} errors: what cannot "
-        f"be read there is lost once {old.name} is out of the pool; bring that back first where it can be "
-        "(slot, cable, power, clear or online)"
+        f"{why}: {leaf.name} may have whole what the others cannot return, and no longer once it is out of "
+        "the pool; bring it back first where it can be (slot, cable, power, clear or online)"
     )
+
+
+def refuse_while_removing(pool: Pool, draft: Draft) -> None:
+    """ZFS attaches and replaces nothing in the whole pool while it moves a vdev away (`spa_vdev_attach`)."""
+    if any(each.kind == "removal" and each.state == "active" for each in pool.activities):
+        draft.refuse(
+            "removing",
+            f"a removal from {pool.name} is running: ZFS attaches and replaces nothing meanwhile",
+            f"wait until it is done, or stop it: zpool remove -s {pool.name}",
+        )
 
 
 def warn_of_thinner_redundancy(pool: Pool, top: Vdev, draft: Draft) -> None:

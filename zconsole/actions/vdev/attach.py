@@ -13,6 +13,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     object_of,
     refuse_checkpoint,
     refuse_moving,
+    refuse_while_removing,
     saw_vdev,
     say_resilver,
     warn_of_redundancy,
@@ -56,6 +57,7 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_checkpoint(pool, draft, "attach a device")
     refuse_read_only(pool, facts, draft)
     refuse_moving(top, draft)
+    refuse_while_removing(pool, draft)
     if widens:
         _judge_expansion(pool, top, facts, draft)
         if intent.flag("sequential"):

@@ -17,6 +17,7 @@ from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
     refuse_moving,
     saw_vdev,
+    warn_of_blocks_that_go,
     warn_of_copy_given_up,
     warn_of_errors_that_stay,
     warn_of_spare_not_filled,
@@ -75,6 +76,7 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     draft.before, draft.after = pool, detached(pool, leaf)
     _judge(pool, leaf, parent, draft)
     warn_of_errors_that_stay(pool, leaf, draft)
+    warn_of_blocks_that_go(pool, leaf, draft)
     _explain(pool, leaf, parent, facts, draft)
     return draft
 

@@ -21,10 +21,11 @@ from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
     refuse_checkpoint,
     refuse_moving,
+    refuse_while_removing,
     saw_vdev,
     say_resilver,
+    warn_of_blocks_that_go,
     warn_of_redundancy,
-    warn_of_unsound_sources,
 )
 from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
@@ -66,6 +67,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     refuse_checkpoint(pool, draft, "replace a device")
     refuse_read_only(pool, facts, draft)
     refuse_moving(top, draft)
+    refuse_while_removing(pool, draft)
     _refuse_what_cannot_be_replaced(pool, old, top, draft)
     spare = _spare(pool, new_word)
     if spare is not None:
@@ -82,7 +84,7 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     if (reason := intent.text("despite")) is not None:
         draft.warnings.insert(0, f"despite: {reason}")
     say_resilver(pool, draft)
-    warn_of_unsound_sources(pool, old, draft)
+    warn_of_blocks_that_go(pool, old, draft)
     warn_of_redundancy(draft)
     warn_of_shared_trouble(pool, old, draft)
     return draft

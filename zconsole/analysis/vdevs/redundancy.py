@@ -134,6 +134,7 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
     if found is None or found.left <= 0:
         return found
     is_open = any(_is_doubted(leaf) for leaf in top.leaves()) or _leaves_gaps(pool.scan, top)
+    is_open = is_open or _is_unmarked_by_checkpoint(pool, top)
     return replace(found, is_at_most=True) if is_open else found
 
 
@@ -319,6 +320,15 @@ def _leaves_gaps(scan: Scan | None, top: Vdev) -> bool:
     if scan is None or scan.function != "resilver" or scan.vdev not in (None, top.name):
         return False
     return ended_badly(scan) or (scan.is_running and scan.vdev is None)
+
+
+def _is_unmarked_by_checkpoint(pool: Pool, top: Vdev) -> bool:
+    """Whether a resilver ended under a checkpoint: ZFS did not copy what only that has (`dsl_scan_done`)."""
+    scan = pool.scan
+    if scan is None or scan.function != "resilver" or scan.state != "finished" or not pool.has_checkpoint:
+        return False
+    is_older = pool.checkpoint_created is None or scan.end is None or pool.checkpoint_created <= scan.end
+    return is_older and scan.vdev in (None, top.name)
 
 
 def _without(vdev: Vdev, leaves: set[int]) -> Vdev:

@@ -18,8 +18,8 @@ from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Pool
 REPLACED: Final = frozenset({"pool-degraded", "vdev-no-redundancy", "device-faulted", "device-degraded"})
 IN_OPEN_POOL: Final = REPLACED | {"log-faulted", "device-errors", "data-errors", "spare-in-use"}  # and advice
 SCRUBBED: Final = frozenset({  # a scrub is what to do
-    "device-errors", "data-errors", "shared-cause", "scrub-overdue", "scrub-never", "scrub-paused",
-    "scrub-skipped", "pending-sectors", "uncorrectable-sectors", "self-test-failed",
+    "device-errors", "data-errors", "shared-cause", "scrub-errors", "scrub-overdue", "scrub-never",
+    "scrub-paused", "scrub-skipped", "pending-sectors", "uncorrectable-sectors", "self-test-failed",
 })  # fmt: skip
 CHANGES_VDEVS: Final = frozenset({"attach", "replace", "remove", "detach", "split"})  # not under a checkpoint
 
