@@ -17,7 +17,7 @@ from tests.analysis.slow_disks.media import test_media_by_latency as media
 from tests.analysis.slow_disks.media import test_media_by_reads as hybrids
 from tests.analysis.slow_disks.slightly_slower import test_recordings_of_slightly_slow_disks as slightly
 from tests.analysis.slow_disks.slightly_slower import test_vdevs_slower_in_most_seconds as vdevs
-from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Did, judge, slow
+from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, RAIDZ, Did, judge, slow
 from tests.analysis.slow_disks.test_recordings import judged
 from tests.conftest import CAPTURES
 from tests.doubles.guests_on_storage import guest_on, on_volume
@@ -139,6 +139,7 @@ def _phrases(verdicts: Sequence[SlowDiskVerdict]) -> tuple[str, ...]:
 
 def _judgements() -> Iterator[Judgement]:
     """Pools of which no single disk is named, or a disk is not judged, or half of a kind is slow."""
+    yield judge(RAIDZ, lambda number, name: IDLE if name == "d3" and number >= 20 else HEALTHY, 60)
     away = {"is_resilvering": True}, {"activities": (VdevProgress("initialize", "active", 12.0),)}
     for values in away:
         yield judge(MIRRORS, lambda *_: HEALTHY, pool=exempt.mirrors(b=disk("b", **values)))
