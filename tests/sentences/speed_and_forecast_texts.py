@@ -17,7 +17,7 @@ from tests.analysis.slow_disks.media import test_media_by_latency as media
 from tests.analysis.slow_disks.media import test_media_by_reads as hybrids
 from tests.analysis.slow_disks.slightly_slower import test_recordings_of_slightly_slow_disks as slightly
 from tests.analysis.slow_disks.slightly_slower import test_vdevs_slower_in_most_seconds as vdevs
-from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, RAIDZ, Did, judge, slow
+from tests.analysis.slow_disks.streams import HEALTHY, IDLE, MIRRORS, RAIDZ, Did, judge, slow
 from tests.analysis.slow_disks.test_recordings import judged
 from tests.conftest import CAPTURES
 from tests.doubles.guests_on_storage import guest_on, on_volume
