@@ -249,3 +249,16 @@ def test_a_failed_half_that_may_have_what_the_other_lacks_goes_with_that_said(
 
     assert Risk.DESTRUCTIVE is made.risk
     assert any("may have whole what the others cannot return" in each for each in made.warnings)
+
+
+def test_an_original_that_works_beside_a_spare_that_was_filled_with_errors_is_no_waste() -> None:
+    ended = Scan("resilver", "finished", end=1, errors=12)
+    held = group("spare-0", leaf(0, "DEGRADED", checksum_errors=Count(3)), leaf(2), guid=700)
+    top = group("mirror-0", held, leaf(1), guid=500)
+    facts = world(top, replace(aux(2, "spare"), state="INUSE"), pool={"scan": ended, "error_count": 12})
+
+    original, spare = (planned(facts, "detach", "tank", guid) for guid in ("1000", "1002"))
+
+    assert Risk.DESTRUCTIVE is original.risk
+    assert any("may have what it left out on the others" in each for each in original.warnings)
+    assert not any("the complete copy" in each for each in spare.warnings)

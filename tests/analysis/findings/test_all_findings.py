@@ -519,6 +519,22 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     ),
     ("spare-in-use", INFO, "spare hot stands in for bad", broken(spare_group("DEGRADED"))),
     (
+        "device-faulted",
+        WARNING,
+        "draid1-0-0 is FAULTED",
+        broken(
+            group(
+                "draid1:2d:4c:1s-0",
+                group("spare-0", disk("a", "OFFLINE"), disk("draid1-0-0", "FAULTED")),
+                disk("b"),
+                disk("c"),
+                disk("d"),
+                vdev_type="draid1",
+            ),
+            state="DEGRADED",
+        ),
+    ),
+    (
         "spare-in-use",
         INFO,
         "spare hot stands in for bad",
@@ -721,7 +737,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "activity-running",
         INFO,
-        "expansion of raidz1-0, 5%, paused until its devices are back",
+        "expansion of raidz1-0, 5%, paused for a resilver or clear",
         broken(activities=(PoolActivity("raidz_expand", "raidz1-0", "suspended", 5.0),)),
     ),
     (

@@ -73,6 +73,6 @@ def test_the_same_on_many_devices_is_said_once() -> None:
     lone = pool(activities=(PoolActivity("raidz_expand", "raidz1-0", "suspended", 5.0),))
 
     assert [("activity-running", "trim of 2 devices, 10-30%")] == said(activity_is_running, several)
-    assert [("activity-running", "expansion of raidz1-0, 5%, paused until its devices are back")] == said(
+    assert [("activity-running", "expansion of raidz1-0, 5%, paused for a resilver or clear")] == said(
         activity_is_running, lone
     )

@@ -139,13 +139,20 @@ def vital_tops(pool: Pool) -> tuple[Vdev, ...]:
 
 
 def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
-    """A sound device that goes, while others of its vdev count errors, may have the only good copies.
+    """A device with all its data that goes, while others of its vdev count errors, may have the only good copies.
 
     A mirror heals a damaged block from another device; the device that is attached again gets what is left.
     """
     top = top_of(pool, leaf)
     staying = [each for each in top.leaves() if each is not leaf and each.has_errors]
-    if not is_vital(top) or leaf.has_errors or not has_all_data(leaf) or not staying:
+    if not is_vital(top) or not has_all_data(leaf):
+        return
+    if ended_badly(pool.scan):
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.warnings.append(
+            f"the last resilver did not end well: {leaf.name} may have what it left out on the others of {top.name}"
+        )
+    if not staying:
         return
     names = joined_by_and([each.name for each in staying])
     verb = "counts" if len(staying) == 1 else "count"

@@ -176,11 +176,13 @@ def _kept_in(case: RepairCase) -> RepairStep:
             reason=f"{case.device.label} still serves: put the new disk into a free bay ({named}), and pull "
             f"{case.device.label} after the resilver, so that redundancy never drops",
         )
-    if not _survives_without(case):
+    is_survived = _survives_without(case)
+    if not is_survived or _others_may_need_it(case):
+        why = "may need what it has" if is_survived else "would not survive it"
         return RepairStep(
             RepairStepKind.TAKE_OUT,
             RepairStepState.HELD,
-            reason=f"{case.place.top.name} would not survive it: put the new disk into another bay, "
+            reason=f"{case.place.top.name} {why}: put the new disk into another bay, "
             f"and pull {case.device.label} after the resilver",
             act=f"put the new disk into another bay; leave {case.device.label} in",
         )
@@ -191,6 +193,17 @@ def _kept_in(case: RepairCase) -> RepairStep:
         f"{case.device.label} offline and pull it",
         offers=tuple(_offline(case)),
     )
+
+
+def _others_may_need_it(case: RepairCase) -> bool:
+    """Whether another device of the vdev counts errors, and little or nothing else can make up for them."""
+    top, pool = case.place.top, case.facts.pool
+    others = (
+        leaf for leaf in top.leaves() if leaf is not case.place.member and leaf not in case.place.newcomers
+    )
+    is_doubted = any(leaf.state == "DEGRADED" or leaf.has_errors for leaf in others)
+    redundancy = redundancy_in_pool(pool, top)
+    return is_doubted and redundancy is not None and (redundancy.left <= 1 or bool(pool.data_errors))
 
 
 def new_disk_step(case: RepairCase) -> RepairStep:

@@ -23,6 +23,7 @@ from zconsole.analysis.vdevs.redundancy import (
     ended_badly,
     has_all_data,
     is_vital,
+    is_worth_waiting_for,
     redundancy_in_pool,
 )
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, how_it_ended, in_words
@@ -80,6 +81,9 @@ def replace_step(case: RepairCase) -> RepairStep:
 def resilver_step(case: RepairCase) -> RepairStep:
     """Under way while a new disk is in the place."""
     kind = RepairStepKind.RESILVER
+    if case.trouble in STANDS_BY_ITSELF and case.spare_stays and is_worth_waiting_for(case.facts.pool):
+        copy = copy_in_words(case.facts, case.place.top)
+        return RepairStep(kind, RepairStepState.NOW, (copy,))
     if case.trouble in STANDS_BY_ITSELF or case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is copied")
     if case.others:
@@ -301,7 +305,10 @@ def _of_spare(case: RepairCase) -> Iterator[str]:
 
 def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
     scan = case.facts.pool.scan_of(case.place.top.name)
-    if AWAITS_RESILVER in newcomer.note:
+    if AWAITS_RESILVER in newcomer.note and not case.facts.pool.is_resilvering:
+        begin = f"zpool resilver {case.facts.pool.name}"
+        yield f"it waits for a resilver; if none begins within a minute: {begin}"
+    elif AWAITS_RESILVER in newcomer.note:
         yield f"it waits for the running resilver: {copy_in_words(case.facts, case.place.top)}"
     elif scan is not None and scan.function == "resilver":
         yield copy_in_words(case.facts, case.place.top)

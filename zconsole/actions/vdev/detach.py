@@ -28,7 +28,13 @@ from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.vdev.serial_to_type import printed_serial
 from zconsole.analysis.repair.need_of_spare import Need, need_of_spare
-from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.redundancy import (
+    ended_badly,
+    has_all_data,
+    is_vital,
+    unnamed_resilver,
+    vdev_redundancy,
+)
 from zconsole.analysis.vdevs.topology_after_change import (
     REDUNDANT_TYPES,
     TEMPORARY_TYPES,
@@ -145,7 +151,7 @@ def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft, need: Ne
         )
     else:
         draft.warnings.append(f"{first.name} {_IN_DOUBT[need]}: {top.name} then relies on it alone there")
-    if need is Need.ERRORS and has_all_data(spare):
+    if need is Need.ERRORS and has_all_data(spare) and not ended_badly(pool.scan):
         draft.warnings.append(f"the complete copy on {spare.name} is discarded; {first.name} may lack blocks")
     if not has_all_data(spare):
         draft.warnings.append(f"the data resilvered to {spare.name} is discarded")

@@ -220,7 +220,7 @@ def _halted(kind: str, state: str) -> str:
     """An expansion waits for devices, what was suspended by a command waits for another one."""
     if state != "suspended":
         return ""
-    return ", paused until its devices are back" if kind == EXPANSION else ", suspended"
+    return ", paused for a resilver or clear" if kind == EXPANSION else ", suspended"
 
 
 def _running(pool: Pool) -> Iterator[PoolActivity]:

@@ -103,11 +103,18 @@ def trouble_in_words(repair: Repair) -> str:
         return "was sound, and is gone"
     if SPLIT_OFF in reasons:
         return "was split off"
+    if repair.trouble is RepairTrouble.SPARE_IN_USE and not _is_spare_free(repair):
+        return "is back, and may lack data; its spare stays"
     if repair.others:
         return _SHARED_WORDS.get(repair.cause, repair.cause.value)
     if repair.is_stop and repair.trouble is RepairTrouble.NEW_DISK_FAILED:
         return "is being replaced, and the new disk is gone"
     return TROUBLE_WORDS[repair.trouble]
+
+
+def _is_spare_free(repair: Repair) -> bool:
+    """Whether the spare of a device that is whole again is to be returned now."""
+    return repair.step(RepairStepKind.AFTER_CARE).state is RepairStepState.NOW
 
 
 def step_words(repair: Repair) -> str:

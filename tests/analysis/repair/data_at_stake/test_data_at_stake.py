@@ -135,3 +135,12 @@ def test_an_offline_half_that_may_have_damaged_blocks_whole_is_not_said_to_be_fo
     state = trouble_at(group("mirror-0", leaf(0, "OFFLINE"), ROTTEN), unused=1, error_count=3)
 
     assert "bring SER0000 online: it may have the damaged blocks whole" == due_in_words(the_repair(state, 0))
+
+
+def test_damaged_blocks_of_one_vdev_hold_up_no_replacement_in_another() -> None:
+    """A block that the sound half of mirror-0 could not return would be counted there."""
+    half = group("mirror-0", leaf(0), leaf(1, "FAULTED"))
+    rotten = group("mirror-1", leaf(2, checksum_errors=Count(12)), leaf(3))
+    state = trouble_at(half, rotten, unused=1, error_count=12)
+
+    assert "replace SER0001 with SER0004" == due_in_words(the_repair(state, 1))

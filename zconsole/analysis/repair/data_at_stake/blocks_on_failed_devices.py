@@ -26,9 +26,17 @@ def devices_with_damaged_blocks(pool: Pool) -> tuple[Vdev, ...]:
     """Devices out of use that may have whole what the others cannot return; empty without such blocks."""
     if not pool.data_errors:
         return ()
-    leaves = (leaf for top in pool.vdevs if is_vital(top) for leaf in top.leaves())
+    vital = [top for top in pool.vdevs if is_vital(top)]
+    counting = [top for top in vital if _counts_errors(top)]  # elsewhere each block was returned whole
+    leaves = (leaf for top in counting or vital for leaf in top.leaves())
     new = {id(leaf) for leaf in _newcomers(pool)}
     return tuple(leaf for leaf in leaves if leaf.state not in ALIVE_STATES and id(leaf) not in new)
+
+
+def _counts_errors(top: Vdev) -> bool:
+    """Whether a device of a vdev that serves, or the vdev as a whole, returned wrong data or none."""
+    serving = (leaf for leaf in top.leaves() if leaf.state in ALIVE_STATES)
+    return any(bool(each.read_errors) or bool(each.checksum_errors) for each in (top, *serving))
 
 
 def _newcomers(pool: Pool) -> Iterator[Vdev]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -39,6 +40,7 @@ _RESILVER_FIRST: Final = (
     "Let the running resilver end, and pull nothing meanwhile: a replacement now would restart it or wait "
     "for it."
 )
+_DISTRIBUTED: Final = re.compile(r"draid[1-3]-[0-9]{1,6}-[0-9]{1,6}")
 IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     (
         "guest-paused-io-error",
@@ -52,6 +54,17 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
             "The pool has space: see zpool status POOL, and repair the pool if it is ill, or raise a quota "
             "that is reached; then resume it: zconsole plan guest-resume GUEST."
         ),
+    ),
+    *(
+        (
+            of,
+            lambda found: bool(_DISTRIBUTED.fullmatch(str(found.evidence.get("vdev")))),
+            (
+                "It is a distributed spare of its draid, and cannot be removed: detach it (zpool detach), "
+                "and replace what it stood in for."
+            ),
+        )
+        for of in ("spare-faulted", "device-faulted", "device-degraded")
     ),
     *(
         (
@@ -203,7 +216,10 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     (
         "activity-running",
         lambda found: found.evidence.get("kind") == "raidz_expand" and found.evidence["state"] == "suspended",
-        "It goes on by itself once its vdev has all of its devices: replace, clear or online what failed.",
+        (
+            "Replace, clear or online what failed in its vdev; where all of its devices are there, zpool "
+            "clear POOL. It goes on by itself then."
+        ),
     ),
     (
         "activity-running",
