@@ -7,6 +7,7 @@ from dataclasses import replace
 from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
 from zconsole.base.quantities import grouped
 from zconsole.collect.virsh_commands_of_one_moment import VirshSharing
+from zconsole.hosts.build_command_results import NOT_RECORDED
 from zconsole.hosts.host import Command, Completed, Host, Outcome, list_folder, runs_any_command
 from zconsole.system.libvirt.several_commands_in_one_virsh import may_share_process
 
@@ -88,7 +89,8 @@ def failure(completed: Completed, host: str) -> HostError:
     if completed.outcome is Outcome.UNKNOWN:
         said = _bounded(completed.stderr.decode("utf-8", "replace").strip())
         return CommandFailed(f"{name} on {host} gave no answer: {completed.reason}", said=said)
-    if completed.status == COMMAND_NOT_FOUND and completed.command.argv[0] in ZFS_TOOLS:
+    is_missing = completed.status == COMMAND_NOT_FOUND and completed.reason != NOT_RECORDED
+    if is_missing and completed.command.argv[0] in ZFS_TOOLS:
         return ZfsMissing(
             f"{completed.command.argv[0]} is not installed on {host}",
             hint="Install OpenZFS there, name another host (zconsole HOST), or try zconsole --demo.",

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.hosts.host import Command, Completed, Outcome
 
+NOT_RECORDED: Final = "it is not in the recording"  # reason: a recording lacks the question
 NOT_FOUND: Final = 127  # exit status of a shell and env(1) for an unknown program
 NOT_RUN: Final = 126  # exit status of a program that was found but not started, or not looked up
 MAX_STDERR_BYTES: Final = 64 * 1024  # the end is kept, the rest is dropped

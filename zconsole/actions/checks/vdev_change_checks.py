@@ -139,7 +139,7 @@ def vital_tops(pool: Pool) -> tuple[Vdev, ...]:
 
 
 def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
-    """A device with all its data that goes, while others of its vdev count errors, may have good copies alone.
+    """A device with all its data may alone have good copies, where others of its vdev count errors.
 
     A mirror heals a damaged block from another device; the device that is attached again gets what is left.
     """

@@ -35,11 +35,10 @@ from zconsole.base.errors import (
 )
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.hosts.build_command_results import NOT_FOUND, NOT_RUN, never_started
+from zconsole.hosts.build_command_results import NOT_FOUND, NOT_RECORDED, never_started
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.recorded.record_host_answers import ABOUT_FILE, BLOBS, FORMAT, INDEX_FILE
 
-NOT_RECORDED: Final = "it is not in the recording"
 DAMAGED: Final = "The recording was damaged or changed after it was made: record again."
 LONGEST_ABOUT: Final = 64 * 1024
 LONGEST_INDEX: Final = 1 << 30
@@ -142,8 +141,7 @@ class RecordedHost:
         runs = self._index.runs
         event = self._newest(runs.get(command.argv) or _with_fewer_columns(runs, command.argv))
         if event is None:
-            was_there = any(argv[:1] == command.argv[:1] for argv in (*runs, *self._index.streams))
-            return never_started(command, NOT_RECORDED, status=NOT_RUN if was_there else NOT_FOUND)
+            return never_started(command, NOT_RECORDED, status=NOT_FOUND)
         if event.error is not None:
             raise event.error.raised()
         return Completed(
