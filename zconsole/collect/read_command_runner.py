@@ -89,8 +89,10 @@ def failure(completed: Completed, host: str) -> HostError:
     if completed.outcome is Outcome.UNKNOWN:
         said = _bounded(completed.stderr.decode("utf-8", "replace").strip())
         return CommandFailed(f"{name} on {host} gave no answer: {completed.reason}", said=said)
-    is_missing = completed.status == COMMAND_NOT_FOUND and completed.reason != NOT_RECORDED
-    if is_missing and completed.command.argv[0] in ZFS_TOOLS:
+    is_missing = completed.status == COMMAND_NOT_FOUND and completed.command.argv[0] in ZFS_TOOLS
+    if is_missing and completed.reason == NOT_RECORDED:  # as without ZFS: there is no answer to wait for
+        return ZfsMissing(f"the recording of {host} has no answer to {name}")
+    if is_missing:
         return ZfsMissing(
             f"{completed.command.argv[0]} is not installed on {host}",
             hint="Install OpenZFS there, name another host (zconsole HOST), or try zconsole --demo.",

@@ -150,7 +150,8 @@ def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
     if ended_badly(pool.scan):
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.warnings.append(
-            f"the last resilver did not end well: {leaf.name} may have what it left out on the others of {top.name}"
+            f"the last resilver did not end well: {leaf.name} may have what it left out on the others of "
+            f"{top.name}"
         )
     if not staying:
         return
