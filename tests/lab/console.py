@@ -20,7 +20,7 @@ KEY_S: Final = 0.4  # between keys: what comes at once does not confirm a plan
 SETTLED_S: Final = 1.5
 ECHO_S: Final = 5.0
 ASKED: Final = re.compile(r"To (?:go on|do it), type  ([^\s│┃]+(?: [^\s│┃]+)*)")
-TYPED: Final = re.compile(r"[│┃] > (.*)_ +[│┃]")
+TYPED: Final = re.compile(r"[│┃] > (.*)_ +(?:[12] of 2[^│┃]*)?[│┃]")
 APART: Final = "  "  # between what is typed for the plan and `yes`
 BOUNDED: Final = (
     "status",

@@ -134,7 +134,7 @@ def test_the_wrong_disk_pulled_is_a_loud_stop_that_ends_once_it_is_back(shelf: S
     assert own_serial(1) in stopped["alarm"]
     assert "held" == states(stopped)["replace"]
     assert (own_serial(1), None) == (later["device"]["serial"], later["alarm"])
-    assert "held" != states(later)["replace"]
+    assert "held" != states(later)["replace"], later
     assert before == read_back(shelf)
 
 
