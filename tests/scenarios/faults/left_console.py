@@ -43,7 +43,7 @@ def main(folder: Path) -> int:
     """Run the console until it is left."""
     StandIn.folder = folder
     vars(practice)["PracticeHost"] = StandIn
-    vars(engine_of_hosts)["_journal_in_memory"] = lambda: Journal(folder / JOURNAL)
+    vars(engine_of_hosts)["journal_in_memory"] = lambda: Journal(folder / JOURNAL)
     return run_zconsole(["--demo"])
 
 

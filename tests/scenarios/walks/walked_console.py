@@ -126,7 +126,7 @@ def run(kind: str, folder: Path) -> int:
     notes = Notes(folder / NOTES)
     WatchedHost.notes = notes
     vars(practice)["PracticeHost"] = WatchedHost
-    vars(engine_of_hosts)["_journal_in_memory"] = lambda: Journal(folder / JOURNAL)
+    vars(engine_of_hosts)["journal_in_memory"] = lambda: Journal(folder / JOURNAL)
     if kind == "dying":
         vars(console)["open_hosts"] = _dying_places
     push: Callable[..., Any] = ZConsoleApp.push_screen

@@ -20,6 +20,7 @@ SEQUENCES = re.compile(
       | \x1b\[ \? (1049|1000|1006|1004|2004|25|7|2026) [hl]      # alternate screen, mouse, focus, paste
       | \x1b\[ \? (2026|2048) \$p                                # questions to the terminal
       | \x1b\[ >\d+u | \x1b\[ <u                                 # keyboard protocol
+      | \x1b\[ 2[23];2t | \x1b\] 2; [^\x07\x1b]{0,200} (?:\x07|\x1b\\)  # title: kept, set, given back
       )*""",
     re.VERBOSE,
 )

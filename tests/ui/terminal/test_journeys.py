@@ -75,7 +75,9 @@ def in_bay_2(user: User, *also: str) -> None:
     before = user.keys
     user.presses(RACK)
     user.sees("The rack")
-    user.presses(DOWN, ENTER)
+    user.presses(
+        *((DOWN, ENTER) if also else (ENTER,))
+    )  # the failed disk is under the cursor, an empty bay not
     for words in also:
         user.sees(words)
         user.presses(ENTER)
