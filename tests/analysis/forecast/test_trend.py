@@ -330,17 +330,22 @@ def test_the_unit_does_not_matter(values: list[float], factor: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
-@settings(max_examples=4)
+@settings(max_examples=8)
 @given(st.floats(0.1, 50), st.floats(1.1, 30), st.integers(8, 300))
 def test_more_room_is_full_later_and_more_growth_earlier(pace: float, room: float, days: int) -> None:
+    """Twice the growth from twice the data says as much of its shape: nothing of a range may be later.
+
+    From the same data it is the stronger evidence of a line: a percentage is ruled out sooner.
+    """
     history = steady(days, pace * GIB)
     used = history.points[-1][1]
     near, far = (of(history, used + room * share * TIB).passings[-1] for share in (1, 2))
-    faster = steady(days, 2 * pace * GIB, TIB - pace * GIB * days)
-    sooner = of(faster, used + room * TIB).passings[-1]
+    twice = SpaceHistory(HistorySource.SAMPLES, tuple((at, 2 * each) for at, each in history.points))
+    sooner = of(twice, 2 * used + room * TIB).passings[-1]
+    faster = of(steady(days, 2 * pace * GIB, TIB - pace * GIB * days), used + room * TIB).passings[-1]
 
-    for less, more in ((near, far), (sooner, near)):  # the shapes of growth are weighed for each by itself
+    for less, more in ((near, far), (sooner, near)):
         for name in ("earliest", "likely", "latest"):
-            soon, late = (getattr(each, name) or math.inf for each in (less, more))
-            assert soon - START <= 1.1 * (late - START) + DAY_S
+            assert (getattr(less, name) or math.inf) <= (getattr(more, name) or math.inf) + 1
+    for name in ("likely", "latest"):
+        assert (getattr(faster, name) or math.inf) <= (getattr(near, name) or math.inf) + 1

@@ -55,9 +55,10 @@ def budget_lines(
     widest = float(amount * budget.product)
     for factor in budget.factors:
         amount *= factor.value
+        times = f"  x {with_digits(float(factor.value), PRECISE):<7} "
         row = line(
-            (f"  x {with_digits(float(factor.value), PRECISE):<7} ", "title"),
-            f"{NAMES.get(factor.name, factor.name):<{_HEAD - 13}} ",
+            (times, "title"),
+            f"{NAMES.get(factor.name, factor.name):<{_HEAD - 1 - len(times)}} ",
             *_bar(bars, float(amount) / widest),
             f"{IN_TB.words(float(amount), RESULT):<{_AMOUNT}}",
         )

@@ -51,7 +51,7 @@ class SizeUnit:
 
 IN_TB: Final = SizeUnit(TB, "TB")
 IN_TIB: Final = SizeUnit(TIB, "TiB")
-PRECISE: Final = 6  # digits that count of what is calculated with
+PRECISE: Final = 7  # digits that count of what is calculated with
 RESULT: Final = 5  # and of what comes out, so that a check by hand arrives at the same
 
 
