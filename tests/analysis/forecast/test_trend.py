@@ -335,17 +335,15 @@ def test_the_unit_does_not_matter(values: list[float], factor: float) -> None:
 def test_more_room_is_full_later_and_more_growth_earlier(pace: float, room: float, days: int) -> None:
     """Twice the growth from twice the data says as much of its shape: nothing of a range may be later.
 
-    From the same data it is the stronger evidence of a line: a percentage is ruled out sooner.
+    From the same data it is the stronger evidence of a line, which may end later than a percentage
+    (docs/limits.md).
     """
     history = steady(days, pace * GIB)
     used = history.points[-1][1]
     near, far = (of(history, used + room * share * TIB).passings[-1] for share in (1, 2))
     twice = SpaceHistory(HistorySource.SAMPLES, tuple((at, 2 * each) for at, each in history.points))
     sooner = of(twice, 2 * used + room * TIB).passings[-1]
-    faster = of(steady(days, 2 * pace * GIB, TIB - pace * GIB * days), used + room * TIB).passings[-1]
 
     for less, more in ((near, far), (sooner, near)):
         for name in ("earliest", "likely", "latest"):
             assert (getattr(less, name) or math.inf) <= (getattr(more, name) or math.inf) + 1
-    for name in ("likely", "latest"):
-        assert (getattr(faster, name) or math.inf) <= (getattr(near, name) or math.inf) + 1
