@@ -18,6 +18,7 @@ from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,
     is_vital,
+    newcomers,
     pool_redundancy,
     redundancy_in_pool,
     unnamed_resilver,
@@ -113,10 +114,10 @@ def _wanted(place: DevicePlace) -> int:
 
 
 def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
-    spares = {id(leaf) for leaf in _spares(place.top)}
-    newcomers = set(map(id, _newcomers(place.top)))
+    spares = set(map(id, newcomers(place.top, ("spare",))))
+    new = set(map(id, newcomers(place.top, ("replacing",))))  # also where ZFS does not mark them yet
     for leaf in place.top.leaves():
-        if id(leaf) not in newcomers and has_all_data(leaf) and not _is_filled(facts, place, leaf):
+        if id(leaf) not in new and has_all_data(leaf) and not _is_filled(facts, place, leaf):
             yield f"{SPARE if id(leaf) in spares else ''}{facts.identity(leaf).label}"
 
 
@@ -124,28 +125,13 @@ def _filled(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
     """The hot spares that are in use and do not have all data yet, with how far the resilver is."""
     scan = facts.pool.scan_of(place.top.name)
     at = f" (resilver {unfinished(scan.percent)})" if scan is not None and scan.percent is not None else ""
-    newcomers = set(map(id, _newcomers(place.top)))
+    new = set(map(id, newcomers(place.top, ("replacing",))))  # also where ZFS does not mark them yet
     for leaf in place.top.leaves():
-        if id(leaf) not in newcomers and _is_filled(facts, place, leaf):
+        if id(leaf) not in new and _is_filled(facts, place, leaf):
             yield f"{SPARE}{facts.identity(leaf).label}{at}"
 
 
 def _is_filled(facts: PoolFacts, place: DevicePlace, leaf: Vdev) -> bool:
-    is_spare = any(leaf is each for each in _spares(place.top))
+    is_spare = any(leaf is each for each in newcomers(place.top, ("spare",)))
     is_running = leaf.is_resilvering or unnamed_resilver(facts.pool) is not None
     return is_spare and leaf.state in ALIVE_STATES and is_running
-
-
-def _spares(top: Vdev) -> Iterator[Vdev]:
-    """The hot spares that are in use in a vdev, those of its other devices too."""
-    for vdev in top.walk():
-        if vdev.type == "spare":
-            for each in vdev.children[1:]:
-                yield from each.leaves()
-
-
-def _newcomers(top: Vdev) -> Iterator[Vdev]:
-    """New devices of replacements under way: incomplete, also where ZFS does not mark them yet."""
-    for vdev in top.walk():
-        if vdev.type == "replacing":
-            yield from vdev.children[-1].leaves()

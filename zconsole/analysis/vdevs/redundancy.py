@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -150,7 +150,7 @@ def _one_of_several_lacks_data(pool: Pool, top: Vdev) -> bool:
         return False
     written = [leaf for each in pool.vdevs for leaf in each.leaves() if WRITTEN_BY_RESILVER in leaf.note]
     own = {id(leaf) for leaf in top.leaves()}
-    is_explained = any(True for _ in _newcomers(pool))
+    is_explained = any(True for _ in newcomers(pool))
     return len(written) > 1 and not is_explained and all(id(leaf) in own for leaf in written)
 
 
@@ -185,23 +185,23 @@ def unnamed_resilver(pool: Pool) -> Scan | None:
         return None
     if any(vdev.is_resilvering for vdev in pool.walk()):
         return None
-    targets = tuple(_newcomers(pool))
+    targets = tuple(newcomers(pool))
     is_known = bool(targets) and all(leaf.state in GONE_STATES for leaf in targets)
     return None if is_known else scan
 
 
 def is_worth_waiting_for(pool: Pool) -> bool:
     """Whether a resilver runs that may fill a device: not one whose new disks and spares have all failed."""
-    targets = tuple(_newcomers(pool))
+    targets = tuple(newcomers(pool))
     is_marked = any(vdev.is_resilvering or AWAITS_RESILVER in vdev.note for vdev in pool.walk())
     fills_nothing = bool(targets) and not is_marked and not any(map(_is_alive, targets))
     return pool.is_resilvering and not fills_nothing
 
 
-def _newcomers(pool: Pool) -> Iterator[Vdev]:
-    """Leaves that stand beside another one: new disks, and spares in use."""
-    for vdev in pool.walk():
-        if vdev.type in {"replacing", "spare"}:
+def newcomers(of: Pool | Vdev, types: Collection[str] = ("replacing", "spare")) -> Iterator[Vdev]:
+    """Leaves that stand beside another one, within `types`: new disks, and spares in use."""
+    for vdev in of.walk():
+        if vdev.type in types:
             for each in vdev.children[1:]:
                 yield from each.leaves()
 

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
-from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital
+from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital, newcomers
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.repair import NotNow, RepairTrouble
@@ -29,7 +29,8 @@ def devices_with_damaged_blocks(pool: Pool) -> tuple[Vdev, ...]:
     vital = [top for top in pool.vdevs if is_vital(top)]
     counting = [top for top in vital if _counts_errors(top)]  # elsewhere each block was returned whole
     leaves = (leaf for top in counting or vital for leaf in top.leaves())
-    new = {id(leaf) for leaf in _newcomers(pool)}
+    types = ("replacing", "spare") if pool.is_resilvering else ("replacing",)
+    new = set(map(id, newcomers(pool, types)))  # filled from the others, if at all
     return tuple(leaf for leaf in leaves if leaf.state not in ALIVE_STATES and id(leaf) not in new)
 
 
@@ -37,15 +38,6 @@ def _counts_errors(top: Vdev) -> bool:
     """Whether a device of a vdev that serves, or the vdev as a whole, returned wrong data or none."""
     serving = (leaf for leaf in top.leaves() if leaf.state in ALIVE_STATES)
     return any(bool(each.read_errors) or bool(each.checksum_errors) for each in (top, *serving))
-
-
-def _newcomers(pool: Pool) -> Iterator[Vdev]:
-    """New disks of replacements, and spares while a resilver runs: filled from the others, if at all."""
-    kinds = {"replacing", "spare"} if pool.is_resilvering else {"replacing"}
-    for vdev in pool.walk():
-        if vdev.type in kinds:
-            for each in vdev.children[1:]:
-                yield from each.leaves()
 
 
 def blocks_may_be_on_failed_devices(
