@@ -217,7 +217,7 @@ def warn_of_blocks_that_go(pool: Pool, leaf: Vdev, draft: Draft) -> None:
 
 def refuse_while_removing(pool: Pool, draft: Draft) -> None:
     """ZFS attaches and replaces nothing in the whole pool while it moves a vdev away (`spa_vdev_attach`)."""
-    if any(each.kind == "removal" and each.state == "active" for each in pool.activities):
+    if pool.running_removal is not None:
         draft.refuse(
             "removing",
             f"a removal from {pool.name} is running: ZFS attaches and replaces nothing meanwhile",

@@ -130,7 +130,7 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> 
     if feature == "disabled":
         draft.refuse("feature", f"{pool.name} does not have the feature device_removal",
                      f"enable it: zpool set {REMOVAL}=enabled {pool.name}")  # fmt: skip
-    if top.is_removing or any(each.kind == "removal" and each.state == "active" for each in pool.activities):
+    if top.is_removing or pool.running_removal is not None:
         draft.refuse("removing", f"a removal from {pool.name} is running, and ZFS does one at a time",
                      "wait until it is done")  # fmt: skip
     if any(not has_all_data(leaf) for leaf in top.leaves()):

@@ -92,7 +92,7 @@ def _leaving(pool: Pool, draft: Draft) -> list[Vdev]:
                 for each in top.children
                 if each.has_errors
             ]
-    if any(each.kind == "removal" and each.state == "active" for each in pool.activities):
+    if pool.running_removal is not None:
         draft.refuse("removing", f"a removal from {pool.name} is running", "wait until it is done")
     if pool.is_resilvering:
         draft.refuse("resilvering", f"{pool.name} is resilvering", "wait until it is done")

@@ -226,6 +226,13 @@ class Pool:
         return self.checkpoint_bytes is not None or self.checkpoint_created is not None
 
     @property
+    def running_removal(self) -> PoolActivity | None:
+        """The removal of a vdev that runs: ZFS does one at a time, and attaches nothing meanwhile."""
+        return next(
+            (each for each in self.activities if each.kind == "removal" and each.state == "active"), None
+        )
+
+    @property
     def is_resilvering(self) -> bool:
         """Whether a resilver runs, which no scrub can join."""
         return any(each.function == "resilver" for each in self.running_scans)

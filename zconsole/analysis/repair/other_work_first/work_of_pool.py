@@ -35,31 +35,33 @@ def vdev_is_being_removed(
 ) -> Iterator[NotNow]:
     """A removal ends first. The expansion of a raidz does not: it waits until a failed disk is replaced."""
     del place, trouble, cause
+    removal = facts.pool.running_removal
+    if removal is None:
+        return
     used_up = filled_without_redundancy(facts.pool)
     going = [top for top in facts.pool.vdevs if any(each.is_removing for each in top.walk())]
     unsound = [top.name for top in going if any(leaf.has_errors for leaf in top.leaves())]
-    for each in facts.pool.activities:
-        if each.kind == "removal" and each.state == "active":
-            at = f", {percent(each.percent)} done" if each.percent is not None else ""
-            yield NotNow(
-                "vdevs-moving",
-                f"a removal is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
-                f"stop it (zpool remove -s {facts.pool.name}), and replace then: {', '.join(used_up)} has no "
-                "redundancy, and what is removed may be copied there too"
-                if used_up
-                else f"stop it (zpool remove -s {facts.pool.name}): {', '.join(unsound)} counts errors, and "
-                "what is copied from it is not checked; bring its failed devices back first"
-                if unsound
-                else f"wait for the removal to finish, or stop it (zpool remove -s {facts.pool.name})",
-            )
+    at = f", {percent(removal.percent)} done" if removal.percent is not None else ""
+    yield NotNow(
+        "vdevs-moving",
+        f"a removal is running in {facts.pool.name}{at}: ZFS replaces no device meanwhile",
+        f"stop it (zpool remove -s {facts.pool.name}), and replace then: {', '.join(used_up)} has no "
+        "redundancy, and what is removed may be copied there too"
+        if used_up
+        else f"stop it (zpool remove -s {facts.pool.name}): {', '.join(unsound)} counts errors, and "
+        "what is copied from it is not checked; bring its failed devices back first"
+        if unsound
+        else f"wait for the removal to finish, or stop it (zpool remove -s {facts.pool.name})",
+    )
 
 
 def filled_without_redundancy(pool: Pool) -> tuple[str, ...]:
     """The vdevs without redundancy that a running removal may copy to: not the one that is removed."""
-    running = [each.vdev for each in pool.activities if each.kind == "removal" and each.state == "active"]
+    running = pool.running_removal
     going = {top.name for top in pool.vdevs if any(each.is_removing for each in top.walk())}
-    going |= {vdev for vdev in running if vdev is not None}
-    if running and not going:
+    if running is not None and running.vdev is not None:
+        going.add(running.vdev)
+    if running is not None and not going:
         return ()  # which one goes is not known
     return tuple(each.vdev for each in pool_redundancy(pool) if each.is_used_up and each.vdev not in going)
 
