@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.actions.repair.repair_case import RepairCase
 from zconsole.analysis.repair.controller_or_shelf_failure import way_of
-from zconsole.analysis.repair.disk_or_cable import WAY_PARTS, CauseFound
-from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES, reasons_not_now
+from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES, WAY_PARTS, CauseFound
+from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
 from zconsole.model.repair import Certainty, RepairCause, RepairRun, bay_order, bays_of
 
 _SURENESS: Final = (Certainty.SURE, Certainty.LIKELY, Certainty.UNCLEAR)

@@ -9,8 +9,8 @@ from typing import Final
 from zconsole.analysis.repair.controller_or_shelf_failure import way_of
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import is_dead
+from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES
 from zconsole.analysis.repair.failure_cause import cause_of
-from zconsole.analysis.repair.reasons_not_to_replace import SHARED_CAUSES
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.fixed_width_formatting import MINUTE, moment
 from zconsole.model.finding import Finding, Severity

@@ -22,6 +22,7 @@ ONLINE: Final = "ONLINE"
 READ_LATER_S: Final = 60.0  # SMART data so much newer than a clear tells of the time after it
 MOST_NAMED: Final = 3  # other disks
 MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrectable-errors"})  # complaints
+SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 WAY_PARTS: Final = "(cable, backplane, controller, power)"  # what disks share
 WAY: Final = "the cable, the slot or the backplane"
 

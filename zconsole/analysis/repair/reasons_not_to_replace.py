@@ -27,7 +27,7 @@ from zconsole.analysis.repair.data_at_stake.unsound_siblings import (
 )
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import DeviceFacts
-from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES, CauseFound
 from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER, they_come_back_first
 from zconsole.analysis.repair.not_opened.online_or_detach_first import (
     NOT_OPENED,
@@ -64,7 +64,6 @@ from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 DAY_S: Final = 86400
 SCRUB_OLD_DAYS: Final = 45
 SLOW_LEAST_S: Final = 600.0  # a disk that is slow, without an error, for less than that is watched first
-SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 _READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.TOO_SMALL}
 _MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
 WAY_CHECKS: Final = frozenset(f"check-{cause.name.lower()}" for cause in SHARED_CAUSES)  # ids

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES, CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import is_vital, redundancy_in_pool
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.model.repair import NotNow, RepairCause, RepairTrouble
+from zconsole.model.repair import NotNow, RepairTrouble
 
 ONLY_COPY: Final = "only-copy"  # id of the reason
-ON_THE_WAY: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 
 
 def has_only_copy(pool: Pool, top: Vdev) -> bool:
@@ -32,7 +31,7 @@ def copy_comes_first(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
     """A scrub repairs nothing here but metadata; where the cable is to blame that is cured first."""
-    if trouble is not RepairTrouble.FAILING or cause.cause in ON_THE_WAY or place.newcomer is not None:
+    if trouble is not RepairTrouble.FAILING or cause.cause in SHARED_CAUSES or place.newcomer is not None:
         return
     if has_only_copy(facts.pool, place.top) and place.member.has_errors:
         label = facts.identity(place.member).label
