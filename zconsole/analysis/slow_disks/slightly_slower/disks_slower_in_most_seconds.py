@@ -20,9 +20,7 @@ from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import
     PairedSeconds,
 )
 from zconsole.analysis.slow_disks.verdict_from_evidence import LAPSES_S, MOST_PEERS, peers_of
-from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, SlightlySlowerDisk
-
-_NAMES = {READS: READ, WRITES: WRITE}
+from zconsole.model.pools.slow_disk import READ, SlightlySlowerDisk
 
 
 def pair_seconds(
@@ -137,18 +135,7 @@ def _of(state: DiskMemory) -> tuple[PairedSeconds | None, PairedSeconds | None]:
 def _told(
     at: int, layout: PeerGroups, state: DiskMemory, paired: PairedSeconds, decided: int
 ) -> SlightlySlowerDisk:
-    member, kinds = layout.members[at], paired.compared()
-    compared = tuple(
-        Comparison(
-            _NAMES[kind],
-            sums.own_ns / sums.operations,
-            sums.reference_ns / sums.operations,
-            sums.operations,
-            sums.comparisons,
-            math.log2(paired.wealth),
-        )
-        for kind, sums in kinds
-    )
+    member, compared = layout.members[at], paired.comparisons()
     return SlightlySlowerDisk(
         disk=member.disk,
         vdev=member.vdev,
@@ -163,6 +150,8 @@ def _told(
         compared=compared,
         is_sure=paired.is_sure,
         joined_sample=state.joined,
-        alone=READ if state.paired_reads is not None and [kind for kind, _ in kinds] == [READS] else "",
+        alone=READ
+        if state.paired_reads is not None and [each.operation for each in compared] == [READ]
+        else "",
         is_within_a_step=paired.is_within_a_step,
     )

@@ -19,6 +19,7 @@ from typing import Final
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
 from zconsole.analysis.slow_disks.bucket_resolution import are_in_one_bucket_each, can_be_equal
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.model.pools.slow_disk import READ, WRITE, Comparison
 
 MARGIN: Final = math.log2(1.05)  # disks of one model differ by this much
 FULL_BET: Final = 0.3  # doublings beyond the margin at which a bet is not raised further
@@ -36,6 +37,7 @@ OPENS_AT: Final = (
     1.25  # ratio of a second with which evidence begins; smaller ones are left out, which is safe
 )
 EXCUSED_FROM: Final = 16.0  # wealth from which load is looked at: it takes time, and chance brings less
+_NAMES: Final = {READS: READ, WRITES: WRITE}
 _HALF: Final = math.sqrt(SURE)  # half of the evidence, in doublings
 _LARGEST: Final = 2.0  # doublings of one second that count for the mean ratio
 _NEARLY_ALL: Final = 0.9
@@ -190,6 +192,20 @@ class PairedSeconds:
             (kind, sums) for kind, sums in all_of_them if sums.doublings >= MARGIN * sums.comparisons
         )
         return slower or all_of_them
+
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """`compared` as it is told, with the evidence in doublings."""
+        return tuple(
+            Comparison(
+                _NAMES[kind],
+                sums.own_ns / sums.operations,
+                sums.reference_ns / sums.operations,
+                sums.operations,
+                sums.comparisons,
+                math.log2(self.wealth),
+            )
+            for kind, sums in self.compared()
+        )
 
 
 def _ratio(of: Sequence[PairedSums]) -> float:

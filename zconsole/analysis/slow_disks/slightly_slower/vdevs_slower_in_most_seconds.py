@@ -6,7 +6,6 @@ import math
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
 from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, others, weight
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
@@ -15,9 +14,8 @@ from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import
     OPENS_AT,
     PairedSeconds,
 )
-from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, SlightlySlowerDisk
+from zconsole.model.pools.slow_disk import SlightlySlowerDisk
 
-_NAMES: Final = {READS: READ, WRITES: WRITE}
 _PAIR: Final = 2
 
 
@@ -100,17 +98,6 @@ def _operations(each: Round) -> dict[int, float]:
 
 
 def _told(name: str, paired: PairedSeconds, decided: int, peers: tuple[str, ...]) -> SlightlySlowerDisk:
-    compared = tuple(
-        Comparison(
-            _NAMES[kind],
-            sums.own_ns / sums.operations,
-            sums.reference_ns / sums.operations,
-            sums.operations,
-            sums.comparisons,
-            math.log2(paired.wealth),
-        )
-        for kind, sums in paired.compared()
-    )
     return SlightlySlowerDisk(
         disk=name,
         vdev=name,
@@ -122,7 +109,7 @@ def _told(name: str, paired: PairedSeconds, decided: int, peers: tuple[str, ...]
         first_at=paired.first_at,
         last_at=paired.last_at,
         peers=peers,
-        compared=compared,
+        compared=paired.comparisons(),
         is_sure=paired.is_sure,
         is_within_a_step=paired.is_within_a_step,
         is_vdev=True,
