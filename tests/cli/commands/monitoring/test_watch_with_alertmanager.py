@@ -25,7 +25,9 @@ def pager() -> Iterator[HttpSink]:
 
 
 @pytest.fixture
-def port() -> int:
+def port(pager: HttpSink) -> int:
+    """Of Alertmanager: found while the pager has its own, which would otherwise get the same one at times."""
+    del pager
     needs_alertmanager()
     return free_port()
 
