@@ -24,7 +24,7 @@ ROOT: Final = Path(__file__).parents[2]
 ROOMS: Final = (
     "zconsole/analysis/findings",
     "zconsole/analysis/repair/boot_disk.py",
-    "zconsole/analysis/repair/controller_or_shelf_failure.py",
+    "zconsole/analysis/repair/common_cause/controller_or_shelf_failure.py",
     "zconsole/analysis/repair/departed_disk_evidence.py",
     "zconsole/analysis/repair/device_facts_of_pool.py",
     "zconsole/analysis/repair/device_trouble.py",

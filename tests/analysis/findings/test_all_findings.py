@@ -646,7 +646,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "checkpoint-exists",
         INFO,
-        "a checkpoint holds 216 KiB; with it no device can be replaced, attached or removed",
+        "a checkpoint holds 216 KiB; with it no device can be replaced, attached, detached or removed",
         broken(checkpoint_bytes=216 * 1024),
     ),
     (

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.repair.repair_case import RepairCase
-from zconsole.analysis.repair.controller_or_shelf_failure import way_of
+from zconsole.analysis.repair.common_cause.controller_or_shelf_failure import way_of
 from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES, WAY_PARTS, CauseFound
 from zconsole.analysis.repair.reasons_not_to_replace import reasons_not_now
 from zconsole.model.repair import Certainty, RepairCause, RepairRun, bay_order, bays_of
@@ -70,5 +70,6 @@ def _common_cause(group: Sequence[RepairCase]) -> CauseFound:
     came_back = all(each.cause.returned is not None for each in group)
     what = "all are there again" if came_back else "no problem of the disks themselves is known"
     shared = f"what {bays or f'the {len(devices)} disks'} share {WAY_PARTS}"
-    words = f"{shared}; {what}"
+    is_one_judgement = len({each.cause.words for each in group}) == 1
+    words = first.words if is_one_judgement else f"{shared}; {what}"
     return CauseFound(RepairCause.CABLE, certainty, words, first.returned if came_back else None, shared)

@@ -8,9 +8,21 @@ from typing import Final
 
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.repair_case import RepairCase
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import GOOD_COPIES
+from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
+from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS
+from zconsole.analysis.vdevs.redundancy import is_vital
+from zconsole.model.repair import RepairTrouble
 
 KEPT: Final = "kept for "
+_NEEDED_AFTER: Final = TURN_OF_OTHERS | {
+    GOOD_COPIES,
+    RESILVER_ERRORS,
+    UNSOUND_SIBLINGS,
+    "checkpoint",
+    "vdevs-moving",
+}  # the failed device of a vdev that holds data gets its new disk once these are out of the way
 
 
 def one_disk_for_each(cases: Sequence[RepairCase]) -> Iterator[RepairCase]:
@@ -25,8 +37,14 @@ def one_disk_for_each(cases: Sequence[RepairCase]) -> Iterator[RepairCase]:
 
 def _will_replace(case: RepairCase) -> bool:
     """Whether the case needs a new disk, now or when its turn comes."""
-    is_near = {each.id for each in case.not_now} <= TURN_OF_OTHERS
-    return is_near and not case.others and not case.is_copying and not case.has_nothing_to_copy
+    ids = {each.id for each in case.not_now}
+    is_needed = case.trouble is RepairTrouble.FAILED and is_vital(case.place.top) and ids <= _NEEDED_AFTER
+    return (
+        (ids <= TURN_OF_OTHERS or is_needed)
+        and not case.others
+        and not case.is_copying
+        and not case.has_nothing_to_copy
+    )
 
 
 def _unless_kept(choice: DiskChoice, kept: dict[str, str]) -> DiskChoice:

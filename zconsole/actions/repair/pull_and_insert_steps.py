@@ -102,7 +102,11 @@ def take_out_step(case: RepairCase) -> RepairStep:
         reason = f"{case.device.label} is gone before its data was copied; it served until then"
         return RepairStep(kind, RepairStepState.HELD, reason=reason)
     if case.is_gone:
-        return RepairStep(kind, RepairStepState.DONE, (f"the host no longer sees {case.device.label}",))
+        return RepairStep(
+            kind,
+            RepairStepState.DONE,
+            (f"the host no longer sees {case.device.label}: it is out, or has no contact",),
+        )
     if case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="remove it from the pool first")
     if _has_reason(case, INCOMPLETE):
@@ -135,7 +139,8 @@ def take_out_step(case: RepairCase) -> RepairStep:
         return _kept_in(case)
     is_now = identify_step(case).state is RepairStepState.DONE
     act = f"pull {case.device.in_bay}"
-    found = (f"{act}; ZFS no longer uses it", *not_to_touch(case))
+    only = "to replace it, " if _is_offline(case) else ""
+    found = (f"{only}{act}; ZFS no longer uses it", *not_to_touch(case))
     state = RepairStepState.NOW if is_now and not case.waits else RepairStepState.NEXT
     return RepairStep(kind, state, found, act=f"{act}: compare the serial number first")
 

@@ -20,6 +20,7 @@ from zconsole.actions.repair.replace_and_resilver_steps import replace_step, res
 from zconsole.actions.repair.step_after_resilver import after_care_step
 from zconsole.actions.repair.triage_step import triage_step
 from zconsole.analysis.repair.boot_disk import shared_disk
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import GOOD_COPIES
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import trouble_of
 from zconsole.analysis.repair.failure_cause import cause_at
@@ -212,10 +213,26 @@ def _comes_before_after_care(case: RepairCase) -> bool:
 
 
 def _urgency(case: RepairCase) -> tuple[int, ...]:
-    """What the pool depends on first, then the vdev that survives the fewest failures, then the trouble."""
+    """What the pool depends on first, damaged blocks before all else, then the vdev that survives the fewest.
+
+    Of two alike, what only has to come online, then the trouble.
+    """
     top = case.place.top
     redundancy = redundancy_in_pool(case.facts.pool, top)
     left = redundancy.left if redundancy is not None else 0
     failed = [each.member for each in failed_in(case.facts, case.place)]
     order = next((at for at, each in enumerate(failed) if each is case.place.member), len(failed))
-    return (not is_vital(top), case.put_back is None, left, order, _URGENCY.index(case.trouble))
+    return (
+        not is_vital(top),
+        case.put_back is None,
+        all(each.id != GOOD_COPIES for each in case.not_now),
+        left,
+        order,
+        not _comes_online(case),
+        _URGENCY.index(case.trouble),
+    )
+
+
+def _comes_online(case: RepairCase) -> bool:
+    """Whether the device is there and was taken offline: its resilver is short, and delays no other."""
+    return case.trouble is RepairTrouble.OFFLINE and not case.is_gone

@@ -161,7 +161,8 @@ def _begin_again(case: RepairCase, ended: str, stop: RepairOffer) -> RepairStep:
     """A replacement whose resilver is over and that is not complete: nothing goes on by itself."""
     pool, old = case.facts.pool.name, case.place.member
     act = f"start the resilver again (zpool resilver {pool}), and pull and detach nothing before it has ended"
-    offers: tuple[RepairOffer, ...] = () if ended_badly(case.facts.pool.scan) else (stop,)
+    is_only_copy = ended_badly(case.facts.pool.scan) or not has_all_data(old)
+    offers: tuple[RepairOffer, ...] = () if is_only_copy else (stop,)
     label = case.device.in_bay
     if _may_come_online(case):
         act = f"bring {label} online: it may have what the others lack, and the resilver goes on"

@@ -22,13 +22,13 @@ from zconsole.actions.repair.shared_cause_steps import (
 from zconsole.analysis.guests.added_latency_sentences import adds_in_short
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.analysis.guests.latency_added_to_guests import added_latency
+from zconsole.analysis.repair.common_cause.same_errors_on_all_copies import SAME_ERRORS
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     GOOD_COPIES,
-    devices_with_damaged_blocks,
+    copies_away,
 )
 from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
-from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import SAME_ERRORS
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER
@@ -218,14 +218,14 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     elif case.trouble is RepairTrouble.FAILED and not case.is_gone and not label_problem(facts.pool, member):
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
     if any(each.id == ONLY_COPY for each in case.not_now):
-        if any(each.id == "vdevs-moving" for each in case.not_now):
+        if any(each.id in {"vdevs-moving", "checkpoint"} for each in case.not_now):
             return
         for each in case.fitting[:1]:
             words = f"attach {each.serial} to {label}: a second copy of what can be read"
             yield case.offer(words, "attach", case.word, each.word)
         return
     is_failed_elsewhere = any(each.failed for each in pool_redundancy(facts.pool))
-    if is_scrub_for_later(facts.pool) or is_failed_elsewhere or devices_with_damaged_blocks(facts.pool):
+    if is_scrub_for_later(facts.pool) or is_failed_elsewhere or copies_away(facts.pool, case.place.top):
         return  # errors that are cleared now tell nothing about the next ones
     if case.trouble is RepairTrouble.FAILING and case.place.member.has_errors:
         yield case.offer(f"clear the errors of {label}", "clear", case.word)

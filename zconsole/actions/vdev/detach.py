@@ -173,7 +173,7 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
             draft.undo = (
                 f"zpool replace {quote(pool.name)} {quote(str(first.guid or first.name))} {_given(leaf)}"
             )
-            if has_all_data(leaf):
+            if has_all_data(leaf) and not leaf.has_errors and not ended_badly(pool.scan):
                 draft.alternatives.append(
                     (f"keep {leaf.name} permanently: detach {first.name}", _detach(pool, first))
                 )

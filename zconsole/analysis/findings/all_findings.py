@@ -36,6 +36,7 @@ from zconsole.analysis.findings.datasets import (
 from zconsole.analysis.findings.done_first.conditions_of_pool import with_conditions_of_pool
 from zconsole.analysis.findings.done_first.devices_to_bring_back import with_devices_to_bring_back
 from zconsole.analysis.findings.done_first.disks_to_put_back import with_disks_to_put_back
+from zconsole.analysis.findings.done_first.ways_of_several_disks import with_ways_first
 from zconsole.analysis.findings.guest_rules import findings_of_guests
 from zconsole.analysis.findings.host_settings_rules import findings_of_host_settings
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
@@ -80,14 +81,16 @@ def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Find
     judged = (finding for pool in state.pools for finding in findings_of_pool(pool, state, now, thresholds))
     known = with_devices_to_bring_back(with_conditions_of_pool(judged, state), state)
     of_pools = with_disks_to_put_back(known, state, now)
-    shared = findings_of_shared_causes(state, now)  # before those of each disk
+    shared = tuple(findings_of_shared_causes(state, now))  # before those of each disk
     others = (*findings_of_guests(state), *findings_of_disks(state))  # after the pools, often their cause
     of_host = (
         *findings_of_replication(state, now),
         *findings_of_host_settings(state),
         *findings_of_login(state),
     )
-    return in_order((*findings_of_host(state), *shared, *of_pools, *others, *of_host))
+    return in_order(
+        (*findings_of_host(state), *shared, *with_ways_first(of_pools, shared), *others, *of_host)
+    )
 
 
 def filling_pools(state: HostState, now: float, thresholds: Thresholds) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.repair.controller_or_shelf_failure import way_of
+from zconsole.analysis.repair.common_cause.controller_or_shelf_failure import way_of
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES

@@ -95,7 +95,8 @@ def checkpoint_exists(facts: RuleInput) -> Iterator[Finding]:
         yield facts.found(
             "checkpoint-exists",
             Severity.INFO,
-            f"a checkpoint{age} holds {size(held)}; with it no device can be replaced, attached or removed",
+            f"a checkpoint{age} holds {size(held)}; with it no device can be replaced, attached, detached or "
+            "removed",
             checkpoint_bytes=held,
             created=created,
         )

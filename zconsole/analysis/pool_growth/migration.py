@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import LivePool, not_whole
-from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, Layout, VdevShape
+from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, SPARE, SPECIAL, Layout, VdevShape
 from zconsole.analysis.pool_layouts.performance import speed_of
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.survivable_failures import survival
@@ -103,7 +103,7 @@ def beside(now: LivePool, layout: Layout, assumed: Assumptions, data: MovedData 
     copy_s = _copy_s(now, _data_shapes(layout), used, assumed)
     stages = (
         _made(f"make the new pool: {layout.name}", before),
-        *_copying(used, copy_s, before, name=now.pool.name),
+        *_copying(used, copy_s, (before, before + after + 1), name=now.pool.name),
         MigrationStage(
             "keep the old pool for a while, then import it under another name without mounting (-N) and "
             "destroy it; clear the labels of its drives (labelclear) before they serve elsewhere",
@@ -132,13 +132,16 @@ def on_halves(
         MigrationStage(f"detach all but one disk of each of these mirrors of {now.pool.name}: {detached}", 0),
         MigrationStage("clear the labels of these disks (labelclear)", 0),
         _made(f"make the new pool on them: {layout.name}", 0),
-        *_copying(used, copy_s, 0, name=now.pool.name),
+        *_copying(used, copy_s, (0, after + 1), name=now.pool.name),
         MigrationStage("import the old pool under another name without mounting (-N), and destroy it", after),
         MigrationStage("clear the labels of its disks (labelclear), and give them to the new pool", after),
     )
+    has_special = any(each.vdev.vdev_class == SPECIAL for each in now.vdevs)
+    gone = "the new pool has no special vdev: metadata and small blocks are on its data disks then"
     notes = (
         *not_whole(now),
         *_notes(data, usable),
+        *((gone,) if has_special and not layout.of_class(SPECIAL) else ()),
         "until the last copy is done, any failure of the old pool loses it: have a backup",
     )
     return Migration(stages, 0, now.usable_bytes, usable, layout_space(layout).size_bytes, used, notes)
@@ -181,8 +184,12 @@ def _room(now: LivePool, layout: Layout, data: MovedData) -> tuple[int, int]:
     return used, usable
 
 
-def _copying(used: int, copy_s: float, survives: int, *, name: str) -> tuple[MigrationStage, ...]:
-    """Mount points and paths stay the same only if the new pool has the old one's name."""
+def _copying(used: int, copy_s: float, failures: tuple[int, int], *, name: str) -> tuple[MigrationStage, ...]:
+    """Mount points and paths stay the same only if the new pool has the old one's name.
+
+    `failures` is what the data survives while the old pool alone has all of it, and once both have.
+    """
+    survives, both_survive = failures
     return (
         MigrationStage(
             f"snapshot, and send all of it (send -R -L -e -c, with -w if anything is encrypted; "
@@ -203,7 +210,7 @@ def _copying(used: int, copy_s: float, survives: int, *, name: str) -> tuple[Mig
         MigrationStage(
             f"export both pools, and import the new one as {name} (zpool import NEW {name}), without the "
             "altroot: paths of guests and shares are as before",
-            survives,
+            both_survive,
             is_offline=True,
         ),
     )

@@ -6,8 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.repair.controller_or_shelf_failure import MARKED, SharedTrouble, shared_trouble
-from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import damage_before_the_write
+from zconsole.analysis.repair.common_cause.controller_or_shelf_failure import (
+    MARKED,
+    SharedTrouble,
+    shared_trouble,
+)
+from zconsole.analysis.repair.common_cause.disks_with_equal_errors import way_by_equal_errors
+from zconsole.analysis.repair.common_cause.same_errors_on_all_copies import damage_before_the_write
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import OFFLINE, DeviceFacts
 from zconsole.analysis.repair.disk_or_cable import (
@@ -227,6 +232,7 @@ _RULES: Final[tuple[Callable[[PoolFacts, Vdev], CauseFound | None], ...]] = (
     cable_by_growth_or_kernel,
     cable_by_old_errors,
     disk_by_warnings,
+    way_by_equal_errors,
     _marked,
     _slow,
     shared_or_pulled,

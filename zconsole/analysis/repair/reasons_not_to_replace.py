@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from zconsole.analysis.repair.bay_to_put_back_into import put_back_in_words
+from zconsole.analysis.repair.common_cause.same_errors_on_all_copies import (
+    SAME_ERRORS,
+    memory_comes_first,
+    same_errors_in,
+)
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     GOOD_COPIES,
     blocks_may_be_on_failed_devices,
+    copies_away,
 )
 from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY, copy_comes_first, has_only_copy
 from zconsole.analysis.repair.data_at_stake.pool_that_is_not_open import pool_is_not_open
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import (
     RESILVER_ERRORS,
     last_resilver_had_errors,
-)
-from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import (
-    SAME_ERRORS,
-    memory_comes_first,
-    same_errors_in,
 )
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import (
     UNSOUND_SIBLINGS,
@@ -195,10 +196,19 @@ def errors_are_unexplained(
     is_sound = place.member.state == "ONLINE" and device.is_present is not False
     if trouble is not RepairTrouble.FAILING or not is_sound or cause.cause is not RepairCause.UNKNOWN:
         return
-    if has_only_copy(facts.pool, place.top) or same_errors_in(facts.pool, place.top):
+    if has_only_copy(facts.pool, place.top) or any(same_errors_in(facts.pool, place.top)):
         return  # these have a reason of their own
     why = f"{device.label} serves, and the cause of its errors is not known"
-    if is_scrub_for_later(facts.pool) or any(each.failed for each in pool_redundancy(facts.pool)):
+    if away := copies_away(facts.pool, place.top):
+        names = joined_by_and([facts.identity(leaf).label for leaf in away])
+        are, have = ("are", "have") if len(away) > 1 else ("is", "has")
+        yield NotNow(
+            "unexplained",
+            why,
+            f"leave the errors of {device.label} as they are until {names} {are} in use again, which {have} "
+            f"another copy; then scrub {facts.pool.name}, and see whether they grow",
+        )
+    elif is_scrub_for_later(facts.pool) or any(each.failed for each in pool_redundancy(facts.pool)):
         yield NotNow(
             "unexplained",
             why,

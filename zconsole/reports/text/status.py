@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from zconsole.actions.action_usage_and_plan_command import with_host
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
@@ -22,6 +23,8 @@ from zconsole.views.findings.findings_in_short import in_points, partial_advice
 from zconsole.views.guests.libvirt_without_answer import WHAT_TO_DO, unanswered
 from zconsole.views.pools import pool_condition_phrases as condition
 from zconsole.views.repair.remedy_of_finding import remedies
+
+IN_USE_HERE: Final = "currently in use"  # note of a spare that serves in this pool
 
 
 def status_lines(
@@ -167,9 +170,9 @@ def _remarks(vdev: Vdev) -> str:
         for kind, each in kinds
         if each
     ]
-    # An unhealthy state is explained beside it; the state of a spare says that it is in use.
+    # An unhealthy state is explained beside it; the state of a spare says that it is in use in this pool.
     notes = [
-        "" if vdev.state == "INUSE" else vdev.note,
+        "" if vdev.note == IN_USE_HERE else vdev.note,
         "resilvering" if vdev.is_resilvering else "",
         "removing" if vdev.is_removing else "",
     ]

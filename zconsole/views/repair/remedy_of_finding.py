@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Final
 
 from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.analysis.repair.common_cause.same_errors_on_all_copies import SAME_ERRORS
 from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY
-from zconsole.analysis.repair.data_at_stake.same_errors_on_all_copies import SAME_ERRORS
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
@@ -27,6 +27,7 @@ OF_POOL: Final = frozenset({"pool-degraded"})
 NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
 _CERTAIN_REASONS: Final = frozenset({  # of what ZFS and lsblk say, whatever SMART data says
     "moved", NOT_OPENED, SPLIT_OFF, GONE_TOGETHER, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS,
+    "vdevs-moving",
 })  # fmt: skip
 _TOLD_FIRST: Final = frozenset({"put_back", "bring_back"})  # by the finding itself
 
@@ -105,8 +106,14 @@ def _due_around(found: Sequence[Repair]) -> str:
     others = dict.fromkeys(
         due_in_words(each) for each in found[1:] if _knows_more(each) and not _has_turn_later(each)
     )
-    also = "".join(f" Also: {each}." for each in others if each != words and not first.is_stop)
+    said = [each for each in others if each != words and not (_is_wait(each) and _is_wait(words))]
+    also = "" if first.is_stop else "".join(f" Also: {each}." for each in said)
     return f"{NOW}{words}.{apart}{also}"
+
+
+def _is_wait(words: str) -> bool:
+    """Whether the end of a resilver is what is due."""
+    return "wait for the" in words and "resilver" in words
 
 
 def _has_turn_later(repair: Repair) -> bool:

@@ -6,14 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import devices_with_damaged_blocks
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
+    copies_away,
+    devices_with_damaged_blocks,
+)
 from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_with_errors
+from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.other_work_first.work_of_pool import filled_without_redundancy
 from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, is_worth_waiting_for
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Pool
+from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Pool, Vdev
 
 REPLACED: Final = frozenset({"pool-degraded", "vdev-no-redundancy", "device-faulted", "device-degraded"})
 IN_OPEN_POOL: Final = REPLACED | {"log-faulted", "device-errors", "data-errors", "spare-in-use"}  # and advice
@@ -40,8 +44,10 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         return {"is_pool_suspended": True}
     if is_of_open_pool and pool.state in DEAD_STATES:
         return {"is_pool_closed": True}
-    if pool.has_checkpoint and (finding.id in REPLACED or _action_of(finding) in CHANGES_VDEVS):
+    is_to_replace = finding.id in REPLACED and _has_failed(pool)
+    if pool.has_checkpoint and (is_to_replace or _action_of(finding) in CHANGES_VDEVS):
         known["is_held_by_checkpoint"] = True
+        known |= {"is_checkpoint_to_be_read": True} if pool.data_errors else {}
     if finding.id in REPLACED and is_worth_waiting_for(pool) and _is_where_it_runs(finding, pool):
         known["is_resilver_running"] = True
     if finding.id in SCRUBBED and is_scrub_for_later(pool):
@@ -52,9 +58,18 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         out := devices_with_damaged_blocks(pool)
     ):
         known["may_be_read_with"] = joined_by_and([leaf.name for leaf in out])
+    elif finding.id == "device-errors" and (away := _away(finding, pool)):
+        known["clear_after"] = joined_by_and([leaf.name for leaf in away])
     if finding.id == "data-errors" and (bare := [leaf.name for leaf in only_copies_with_errors(pool)]):
         known["only_copy_is_on"] = joined_by_and(bare)
     return known
+
+
+def _away(finding: Finding, pool: Pool) -> tuple[Vdev, ...]:
+    """The devices of the same vdev that are offline."""
+    vdev = finding.evidence.get("vdev")
+    own = next((top for top in pool.vdevs if any(vdev == each.name for each in top.walk())), None)
+    return copies_away(pool, own) if own is not None else ()
 
 
 def _ends_for_a_repair(finding: Finding) -> bool:
@@ -62,6 +77,12 @@ def _ends_for_a_repair(finding: Finding) -> bool:
     if finding.id == "scan-running":
         return finding.evidence.get("function") == "scrub"
     return finding.id == "activity-running" and finding.evidence.get("kind") == "removal"
+
+
+def _has_failed(pool: Pool) -> bool:
+    """Whether a device is out of use for another reason than that somebody took it offline, or has errors."""
+    leaves = (leaf for top in pool.vdevs for leaf in top.leaves())
+    return any(is_dead(leaf) or leaf.state == "DEGRADED" for leaf in leaves)
 
 
 def _action_of(finding: Finding) -> str:

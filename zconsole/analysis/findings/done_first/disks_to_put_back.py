@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import trouble_of
+from zconsole.analysis.repair.not_opened.notes_of_devices import REMOVED
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.repair.wrong_disk_pulled import to_put_back
 from zconsole.analysis.vdevs.host_disks import host_disks
@@ -16,7 +17,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.model.pools.pool import GONE_STATES, Pool
+from zconsole.model.pools.pool import GONE_STATES, Pool, Vdev
 
 ABOUT: Final = frozenset({
     "pool-degraded", "vdev-lost", "vdev-incomplete", "vdev-no-redundancy", "device-faulted",
@@ -26,7 +27,7 @@ ABOUT: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class _PutBack:
-    act: str  # `put ZC13A1JN back into bay 4`; where it is not sure the names alone
+    act: str  # `put ZC13A1JN back into bay 4`; where it is not sure `ZC13A1JN was`
     guids: frozenset[str]
     is_sure: bool = True  # else no event tells which went first
 
@@ -66,11 +67,23 @@ def _put_back(state: HostState, of: PoolState, now: float) -> _PutBack | None:
 def _perhaps(facts: PoolFacts, pool: Pool) -> _PutBack | None:
     """Devices that are gone without an error beside another one in trouble, where no events were read."""
     leaves = [leaf for top in pool.vdevs if is_vital(top) for leaf in top.leaves()]
-    gone = [leaf for leaf in leaves if leaf.state == "REMOVED" and not leaf.has_errors]
+    gone = [
+        each.member  # what is being replaced was taken out for that
+        for each in places(pool)
+        if is_vital(each.top) and each.newcomer is None and _went_sound(each.member)
+    ]
     if not gone or not any(leaf.state in {"FAULTED", "DEGRADED"} or leaf.has_errors for leaf in leaves):
         return None
     names = joined_by_and([facts.identity(leaf).label for leaf in gone])
-    return _PutBack(names, frozenset(str(leaf.guid) for leaf in gone), is_sure=False)
+    return _PutBack(
+        f"{names} {'was' if len(gone) == 1 else 'were'}",
+        frozenset(str(leaf.guid) for leaf in gone),
+        is_sure=False,
+    )
+
+
+def _went_sound(leaf: Vdev) -> bool:
+    return leaf.state == REMOVED and not leaf.has_errors
 
 
 def _has_gone(pool: Pool) -> bool:

@@ -7,12 +7,14 @@ from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off, label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital, newcomers
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.repair import NotNow, RepairTrouble
 
+OFFLINE: Final = "OFFLINE"
 GOOD_COPIES: Final = "good-copies"  # id of the reason
 
 
@@ -31,7 +33,20 @@ def devices_with_damaged_blocks(pool: Pool) -> tuple[Vdev, ...]:
     leaves = (leaf for top in counting or vital for leaf in top.leaves())
     types = ("replacing", "spare") if pool.is_resilvering else ("replacing",)
     new = set(map(id, newcomers(pool, types)))  # filled from the others, if at all
-    return tuple(leaf for leaf in leaves if leaf.state not in ALIVE_STATES and id(leaf) not in new)
+    return tuple(
+        leaf
+        for leaf in leaves
+        if leaf.state not in ALIVE_STATES
+        and id(leaf) not in new
+        and not is_split_off(leaf)
+        and not label_problem(pool, leaf)  # neither online nor clear makes a label
+    )
+
+
+def copies_away(pool: Pool, top: Vdev) -> tuple[Vdev, ...]:
+    """Devices that come back before the errors of a vdev are cleared: a scrub has their copies then too."""
+    offline = tuple(leaf for leaf in top.leaves() if leaf.state == OFFLINE)
+    return devices_with_damaged_blocks(pool) or (() if pool.is_resilvering else offline)
 
 
 def _counts_errors(top: Vdev) -> bool:

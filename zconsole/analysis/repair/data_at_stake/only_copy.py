@@ -35,9 +35,11 @@ def copy_comes_first(
         return
     if has_only_copy(facts.pool, place.top) and place.member.has_errors:
         label = facts.identity(place.member).label
+        is_fixed = facts.pool.has_checkpoint or facts.pool.running_removal is not None
+        attach = "" if is_fixed else ", or attach a second disk to it, which takes what can be read"
         yield NotNow(
             ONLY_COPY,
             f"{label} counts errors and has the only copy of its data",
-            f"copy what matters off {label}, or attach a second disk to it, which takes what can be read; "
+            f"copy what matters off {label}{attach}; "
             "clear and scrub after that: a scrub reads all of it, and has nothing to repair data from",
         )

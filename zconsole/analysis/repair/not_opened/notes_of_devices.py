@@ -13,12 +13,13 @@ WAS: Final = "was /"  # and the path that it had
 NO_LABEL: Final = "ZFS-8000-4J"
 REMOVED: Final = "REMOVED"
 SPLIT: Final = "SPLIT"
+_SPLIT_NOTE: Final = "split into new pool"  # VDEV_AUX_SPLIT_POOL
 _OTHER_LABEL: Final = frozenset({"invalid label", "corrupted data"})  # VDEV_AUX_BAD_LABEL, CORRUPT_DATA
 
 
 def is_split_off(leaf: Vdev) -> bool:
     """Whether the device belongs to the pool that was split off: it has not failed."""
-    return leaf.state == SPLIT
+    return leaf.state == SPLIT or leaf.note == _SPLIT_NOTE
 
 
 def label_problem(pool: Pool, leaf: Vdev) -> str:

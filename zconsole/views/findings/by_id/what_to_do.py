@@ -154,6 +154,11 @@ _NOT_OPEN: Final = {  # of a finding in a pool of which nothing can be changed, 
         "of it can be set, replaced, restored or scrubbed."
     ),
 }
+_READ_CHECKPOINT: Final = (
+    "ZFS replaces, attaches, detaches and removes no device while the checkpoint exists; it may have whole "
+    "what is damaged now: look in it (zpool export POOL, then zpool import -o readonly=on "
+    "--rewind-to-checkpoint POOL) before you discard it."
+)
 _WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
 
 
@@ -186,7 +191,8 @@ def what_to_do(finding: Finding) -> str:
 def _under_conditions(words: str, finding: Finding) -> str:
     """What to do, behind what the rest of the pool asks for first."""
     told = []
-    if finding.evidence.get("is_held_by_checkpoint") and "may_be_read_with" not in finding.evidence:
+    is_held = finding.evidence.get("is_held_by_checkpoint") and "may_be_read_with" not in finding.evidence
+    if is_held and not finding.evidence.get("is_checkpoint_to_be_read"):
         told.append(
             with_names(
                 "First discard the checkpoint if you do not need it (zpool checkpoint -d POOL): while it "
@@ -202,8 +208,17 @@ def _under_conditions(words: str, finding: Finding) -> str:
             f"First bring {missing} back where that can be done: with it ZFS may read the damaged blocks "
             "again. Clear, replace and delete nothing else before that. Then:"
         )
+    if isinstance(away := finding.evidence.get("clear_after"), str):
+        told.append(f"First bring {away} online, so that a scrub has another copy. Then:")
+    if finding.evidence.get("is_way_first"):
+        told.append(
+            "First check what the disks with errors share (cable, backplane, controller, power), then clear "
+            "and scrub: what is damaged may be read again. Then:"
+        )
     if isinstance(bare := finding.evidence.get("only_copy_is_on"), str):
         told.append(f"First copy what matters off {bare}, which has the only copy of its data. Then:")
+    if is_held and finding.evidence.get("is_checkpoint_to_be_read"):
+        words = f"{words} {with_names(_READ_CHECKPOINT, finding)}"
     return " ".join([*told, words])
 
 
@@ -213,8 +228,9 @@ def _after_put_back(words: str, finding: Finding) -> str:
     if not isinstance(put_back, str):
         return words
     if not finding.evidence.get("is_put_back_sure"):
+        them = "it" if put_back.endswith(" was") else "them"
         return (
-            f"If {put_back} was pulled by mistake, put it back first, and replace nothing before that. "
+            f"If {put_back} pulled by mistake, put {them} back first, and replace nothing before that. "
             f"Then: {words}"
         )
     if finding.evidence.get("is_pulled"):

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import group
 from tests.doubles.repair_worlds import caused, changed, facts_of, held_by, mine, place_of, trouble_at
 from tests.doubles.shelves import kname, leaf
-from zconsole.analysis.repair.controller_or_shelf_failure import SharedTrouble, shared_trouble
+from zconsole.analysis.repair.common_cause.controller_or_shelf_failure import SharedTrouble, shared_trouble
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.shelf_and_disk_path import DiskPath, Shelves
