@@ -455,6 +455,7 @@ BOUND: Shape = {
     "operation": str,
     "ratio": float,
     "widened": float,
+    "apart": float,
     "confidence": float,
     "disks": int,
     "operations": int,

@@ -165,8 +165,11 @@ def _judgements() -> Iterator[Judgement]:
     yield judge(MIRRORS, lambda _, name: slow(one_more[name]) if name in one_more else HEALTHY)
     half = judge(MIRRORS, lambda _, name: exempt.BUSY if name in "bdf" else Did(30, 3, 30, 3))
     yield half
-    of_another = replace(half.findings[0], evidence={"disks": None})
-    yield replace(half, findings=(of_another,))
+    for fast in ({"d0"}, {"d0", "d7"}):
+        yield judge(RAIDZ, lambda _, name, fast=fast: HEALTHY if name in fast else slow(6))  # type: ignore[misc]
+    two = ("raidz1-0", "a", "b", "c", "raidz1-1", "d", "e", "f")
+    yield judge(two, lambda _, name: slow(10) if name in "bc" else HEALTHY)
+    yield watch(BucketedPool(6, 0.7, 8e6, 12e6, slow=4))
 
 
 def _verdicts() -> Iterator[SlowDiskVerdict]:

@@ -6,10 +6,9 @@ Needs every sample. Its cost grows with the number of active disks, not with tim
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
-from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, WRITES, Suspicion, Track
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, THRESHOLD, WRITES, Track
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
 from zconsole.analysis.slow_disks.latency_offsets import LatencyOffsets
 from zconsole.analysis.slow_disks.latency_ratio_upper_bound import LatencyBounds
@@ -28,6 +27,14 @@ from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds i
 )
 from zconsole.analysis.slow_disks.slightly_slower.vdevs_slower_in_most_seconds import PairedVdevs
 from zconsole.analysis.slow_disks.slow_episodes import SlowEpisodes
+from zconsole.analysis.slow_disks.slow_together.faster_and_slower_disks import FasterAndSlower, Sides
+from zconsole.analysis.slow_disks.slow_together.slow_together_findings import (
+    beside,
+    half_are_slow,
+    has_all_of,
+    most_are_slow,
+    vdev_is_slow,
+)
 from zconsole.analysis.slow_disks.stalled_disks import nothing_done, watch
 from zconsole.analysis.slow_disks.tail_latency_comparison import Tails
 from zconsole.analysis.slow_disks.verdict_from_evidence import (
@@ -42,13 +49,10 @@ from zconsole.analysis.slow_disks.verdict_from_evidence import (
     stalls_of,
     verdict,
 )
-from zconsole.base.fixed_width_formatting import latency
-from zconsole.base.name_lists import shortened
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Finding
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.slow_disk import (
-    HALF_SLOW,
     VDEV_SLOW,
     Judgement,
     SlightlySlowerDisk,
@@ -59,11 +63,9 @@ from zconsole.zfs.iostat.disk_wait_histogram import names_of
 
 Arrange = Callable[[IoSample], PeerGroups]
 LEAST_JUDGED: Final = 5.0  # seconds' worth of compared I/O before a disk counts as healthy
-MOST_NAMED: Final = 8  # disks named in a sentence
 _PAIR: Final = 2
 _MEDIA_EVERY: Final = 5  # samples
 _KEPT: Final = 1000  # ended verdicts kept
-_STANDS_OUT: Final = "no disk of it stands out"
 
 
 class Detector:
@@ -89,6 +91,8 @@ class Detector:
         self._vdev_bounds = LatencyBounds()  # of those that are like each other
         self._episodes = SlowEpisodes()
         self._paired_vdevs = PairedVdevs()
+        self._faster_and_slower = FasterAndSlower()
+        self._sides: Sequence[Sides] = ()  # of which half or more are slow, now
         self._offsets = LatencyOffsets()
         self._media: Mapping[
             tuple[str, str], str
@@ -129,6 +133,8 @@ class Detector:
         if self._bounds is not None:
             self._paired_vdevs.take_in(moment, rounds)
         watch(moment, rounds)
+        self._faster_and_slower.take_in(moment, rounds)
+        self._sides = tuple(self._faster_and_slower.known(moment.pace))
         ended = pair_seconds(moment, rounds)
         self._decide(moment)
         if ended:
@@ -164,6 +170,7 @@ class Detector:
         slow_vdevs = {str(each.evidence["vdev"]) for each in findings if each.id == VDEV_SLOW}
         verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
         known = {one.disk for one in slightly} | {one.disk for one in verdicts}
+        known |= {self._layout.members[at].disk for sides in self._sides for at in sides.slow}
         return Judgement(
             moment.sample.pool,
             self._next,
@@ -261,6 +268,7 @@ class Detector:
                 track.forget()
         self._cases.clear()
         self._findings.clear()
+        self._faster_and_slower.forget()
         self._lay_out(sample)
 
     def _decide(self, moment: SampleContext) -> None:
@@ -276,13 +284,14 @@ class Detector:
             or at in long_tailed
         ]
         common = self._half_slow = self._common(moment, suspects)
+        together = self._together(moment)
         for at in suspects:
             state, case = moment.disks[at], self._cases.get(at)
             for track in state.tracks:
                 if at in self._layout.exempt or has_lapsed(track, moment):
                     track.forget()
             against = self._against(at, long_tailed, moment, is_open=case is not None)
-            is_common = self._layout.kin_of[at] in common
+            is_common = self._layout.kin_of[at] in common or at in together
             if case is None:
                 if not is_common and (against.is_any or is_enough(state, moment.pace)):
                     self._cases[at] = opened(at, state, moment, against)
@@ -332,16 +341,30 @@ class Detector:
             if 2 * len(slow) < judged or (len(slow) == _PAIR < judged and self._were_healthy(slow)):
                 continue
             common.add(kin)
+            sides = next((each for each in self._sides if {*slow} <= {*each.slow}), None)
             if any(is_enough(moment.disks[at], moment.pace) for at in slow):
-                self._say(_withdrawn(moment, slow, judged))
+                found = half_are_slow(moment, slow, judged, sides)
+                known = self._findings.get((found.id, found.subject))
+                is_told = known is not None and has_all_of(known[0], found)
+                self._say(known[0] if known is not None and is_told else found)
         return common
+
+    def _together(self, moment: SampleContext) -> set[int]:
+        """Tell sides with more slow disks than fast ones; those whose reference is between both."""
+        between: set[int] = set()
+        for sides in self._sides:
+            if sides.is_majority:
+                self._say(most_are_slow(moment, sides))
+            if len(sides.slow) == len(sides.fast) + 1:
+                between.update(sides.slow)
+        return between
 
     def _known_otherwise(self) -> set[int]:
         """Disks that are not said to be slightly slower: they are slow, or half of their kind are."""
         groups: dict[int, list[int]] = {}
         for at in leaning(self._disks):
             groups.setdefault(self._layout.kin_of[at], []).append(at)
-        left_out = set(self._cases)
+        left_out = set(self._cases).union(*(sides.slow for sides in self._sides))
         for kin in self._half_slow:
             left_out.update(at for at in self._layout.kin[kin] if self._disks[at].score > THRESHOLD / 2)
         for kin, slower in groups.items():
@@ -367,7 +390,9 @@ class Detector:
             strongest = max((reads, writes), key=lambda track: track.score).suspicion
             if strongest is not None and strongest.samples * moment.pace >= LEAST_SAMPLES:
                 self._say(
-                    _slow_vdev(moment, group, strongest, "reads" if reads.score >= writes.score else "writes")
+                    vdev_is_slow(
+                        moment, group, strongest, "reads" if reads.score >= writes.score else "writes"
+                    )
                 )
 
     def _say(self, finding: Finding) -> None:
@@ -385,7 +410,7 @@ class Detector:
         for finding, said in self._findings.values():
             if self._next - said > moment.samples(LAPSES_S):
                 continue
-            yield _beside(finding, named)
+            yield beside(finding, named)
 
     def _end(self, case: SlowDiskCase, moment: SampleContext) -> None:
         del self._cases[case.disk]
@@ -428,45 +453,3 @@ def _too_little(state: DiskMemory, samples: int, interval_s: float) -> str:
     else:
         reason = "too little I/O to tell"
     return f"{reason}: {operations:.0f} operations in {busy} of {samples} samples"
-
-
-def _withdrawn(moment: SampleContext, slow: list[int], judged: int) -> Finding:
-    names = tuple(moment.layout.members[at].disk for at in slow)
-    ratio = max(_largest_ratio(moment.disks[at]) for at in slow)
-    return Finding(
-        HALF_SLOW,
-        Severity.INFO,
-        moment.sample.pool,
-        f"{len(slow)} of {judged} disks are slower than the others at once, up to {ratio:.1f}x "
-        f"({shortened(names, MOST_NAMED)}), and more load does not explain it: what they share (controller, "
-        f"cable, firmware, the kind of disk) does as well as {len(slow)} slow disks do, so none is named",
-        {"pool": moment.sample.pool, "disks": names, "judged": judged, "ratio": ratio},
-    )
-
-
-def _largest_ratio(state: DiskMemory) -> float:
-    seen = (track.suspicion for track in state.tracks if track.suspicion is not None)
-    return max(
-        (each.mean_ns / each.mean_reference_ns for each in seen if each.mean_reference_ns), default=1.0
-    )
-
-
-def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, operations: str) -> Finding:
-    pool, vdev = moment.sample.pool, moment.layout.members[group[0]].vdev
-    own, others = seen.mean_ns, seen.mean_reference_ns
-    return Finding(
-        VDEV_SLOW,
-        Severity.INFO,
-        f"{pool} {vdev}",
-        f"more than half of the disks of {vdev} are slow: their {operations} take {latency(own)} or "
-        f"more, those of the other vdevs {latency(others)}; {_STANDS_OUT}",
-        {"pool": pool, "vdev": vdev, "operations": operations, "mean_ns": own, "reference_ns": others},
-    )
-
-
-def _beside(finding: Finding, named: Mapping[str, str]) -> Finding:
-    """A slow vdev of which a disk is `named`, by vdev, does not say that none stands out."""
-    disk = named.get(str(finding.evidence.get("vdev"))) if finding.id == VDEV_SLOW else None
-    if disk is None:
-        return finding
-    return replace(finding, summary=finding.summary.replace(_STANDS_OUT, f"{disk} is slower still"))

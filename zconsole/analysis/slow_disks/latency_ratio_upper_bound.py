@@ -155,9 +155,18 @@ class LatencyBounds:
                     len(ratios),
                     int(min(each.total for each in ratios.values())),
                     widened[worst],
+                    self._apart(ratios),
                 )
             )
         return tuple(found)
+
+    def _apart(self, ratios: Mapping[Key, _Ratios]) -> float:
+        """The slowest mean of the watch relative to the fastest, of disks with common peers."""
+        means: dict[Hashable, list[float]] = {}
+        for key, each in ratios.items():
+            for group in self._groups.get(key, ()):
+                means.setdefault(group, []).append(each.own_total / each.total)
+        return max((max(of) / min(of) for of in means.values()), default=1.0)
 
     def _biased(self, ratios: Mapping[Key, _Ratios]) -> dict[Key, float]:
         """By what the mean of a disk's reference exceeds the median of its peers' means; at least 1."""

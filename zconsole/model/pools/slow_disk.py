@@ -209,6 +209,7 @@ class LatencyBound:
     disks: int
     operations: int  # of each disk, at least
     widened: float = 1.0  # times, of the ratio: what power-of-two buckets hide of latencies that hardly vary
+    apart: float = 1.0  # the slowest mean to the fastest: more where half of them or more are slower alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +242,12 @@ class Judgement:
     def half_slow(self) -> Finding | None:
         """Half of the disks of a kind are slower than the others, and no single one is named."""
         return next((finding for finding in self.findings if finding.id == HALF_SLOW), None)
+
+    @property
+    def slow_together(self) -> frozenset[str]:
+        """The disks that are slow at once with half of those like them or more."""
+        each = (finding.evidence["disks"] for finding in self.findings if finding.id == HALF_SLOW)
+        return frozenset(str(disk) for disks in each if isinstance(disks, tuple) for disk in disks)
 
     @property
     def slow_vdevs(self) -> tuple[Finding, ...]:

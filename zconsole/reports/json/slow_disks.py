@@ -94,6 +94,7 @@ def _bound(one: LatencyBound) -> Document:
         "operation": one.operation,
         "ratio": round(one.ratio, 3),
         "widened": round(one.widened, 2),
+        "apart": round(one.apart, 2),
         "confidence": one.confidence,
         "disks": one.disks,
         "operations": one.operations,

@@ -197,7 +197,7 @@ def bounds_in_words(judgement: Judgement) -> str:
     confidence = percent(100 * judgement.bounds[0].confidence)
     each = "; ".join(
         f"in {one.operation}s none of {counted(one.disks, 'disk')} has more than {_at_most(one)} the mean "
-        f"latency of its peers, from {count(one.operations)} {one.operation}s each or more"
+        f"latency of its peers, from {count(one.operations)} {one.operation}s each or more{_apart(one)}"
         for one in judgement.bounds
     )
     for operation in sorted({READ, WRITE} - {one.operation for one in judgement.bounds}):
@@ -212,6 +212,14 @@ def bounds_in_words(judgement: Judgement) -> str:
         f"{each} ({confidence} confidence; its peers are the other disks of its vdev or those of its kind, "
         f"whichever are slower; {buckets}).{_of_vdevs(judgement)}{_of_tails(judgement)}"
     )
+
+
+def _apart(one: LatencyBound) -> str:
+    """That disks are further apart than each is from its peers: those that are slower alike are peers."""
+    if one.apart <= one.ratio:
+        return ""
+    far = f"the slowest took {times(one.apart)} as long as the fastest"
+    return f" ({far}: half of them or more may be slower alike)"
 
 
 def _of_tails(judgement: Judgement) -> str:
@@ -277,8 +285,7 @@ def _summary(judgement: Judgement) -> str:
         of = "" if said else f" of {counted(judgement.disks, 'disk')}"
         said.append(f"{little}{of} {'was' if little == 1 else 'were'} slightly slower for a while")
     if judgement.half_slow is not None:
-        slow = judgement.half_slow.evidence["disks"]
-        number = len(slow) if isinstance(slow, tuple) else "half of the"
+        number = len(judgement.slow_together)
         said.append(f"{number} disks are slower than the others, and none of them is named (see the note)")
     if judgement.slow_vdevs:
         vdevs = [str(each.evidence["vdev"]) for each in judgement.slow_vdevs]
@@ -302,7 +309,9 @@ def _summary(judgement: Judgement) -> str:
     if not said:
         is_known = judgement.bounds and not judgement.is_too_little
         in_the_mean = "" if judgement.has_tails else " in the mean"
-        said.append(f"no disk was found to be slow{in_the_mean}" if is_known else "too little I/O to tell")
+        single = " single" if any(one.apart > one.ratio for one in judgement.bounds) else ""
+        none = f"no{single} disk was found to be slow{in_the_mean}"
+        said.append(none if is_known else "too little I/O to tell")
         if not judgement.bounds:
             judged = 0
     every = "all " if 1 < judged == judgement.disks else ""
