@@ -60,8 +60,10 @@ if TYPE_CHECKING:
     from zconsole.storage.snapshot_cache import SnapshotIndex
 
 KSTAT_EVERY_S: Final = 2.0
+KSTAT_TOLD_SLACK: Final = 2.0  # a suspension is an event too, and read at once with it
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # shows a suspension within 5 s, for any number of hosts
 NAMES_EVERY_S: Final = 6.0  # pools change rarely, and mostly with an event
+NAMES_TOLD_EVERY_S: Final = 30.0  # an event tells of each pool that comes or goes
 QUIET_EVENTS: Final = frozenset({HISTORY_EVENT})  # pools do not come or go with them
 MACHINE_AFTER_S: Final = 3.0
 HEALTH_AFTER_S: Final = 20.0
@@ -305,11 +307,9 @@ class HostSession:
         while True:
             now = self._clock.monotonic()
             try:
-                if (
-                    listed_at is None
-                    or self._names_due.is_set()
-                    or now - listed_at >= self._slack * NAMES_EVERY_S
-                ):
+                every_s = NAMES_TOLD_EVERY_S if self._events.is_followed else NAMES_EVERY_S
+                is_old = listed_at is None or now - listed_at >= self._slack * every_s
+                if is_old or self._names_due.is_set():
                     self._names_due.clear()
                     names, listed_at = await read_pool_names(self._asker), now
                 await self._read_states(names)
@@ -318,7 +318,8 @@ class HostSession:
             except ZConsoleError as error:
                 self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
             await self._clock.sleep(AT_MOST_EVERY_S)
-            every_s = min(self._slack * KSTAT_EVERY_S, KSTAT_AT_LEAST_EVERY_S)
+            slack = max(self._slack, KSTAT_TOLD_SLACK) if self._events.is_followed else self._slack
+            every_s = min(slack * KSTAT_EVERY_S, KSTAT_AT_LEAST_EVERY_S)
             await pause(self._clock, every_s - AT_MOST_EVERY_S, self._names_due, keep=True)
 
     async def _read_states(self, names: tuple[str, ...]) -> None:
