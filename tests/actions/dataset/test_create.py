@@ -105,3 +105,11 @@ def test_a_system_path_that_only_descendants_would_be_mounted_below_is_warned_of
     assert not made.is_refused
     assert Risk.CAUTION is made.risk
     assert any("file systems below it inherit that mountpoint" in each for each in made.warnings)
+
+
+def test_blocks_of_a_volume_no_larger_than_a_sector_are_warned_of() -> None:
+    facts = host(images(), pools=(pool(replace(mirror("ONLINE", "ONLINE"), configured_ashift=12)),))
+
+    made = planned(facts, "create", "tank/new", "volblocksize=4K", volume="10G")
+
+    assert any("so each block of 4" in words for words in made.warnings)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from tests.analysis.build import NOW, group, in_class
 from tests.doubles.repair_worlds import the_repair, trouble_at
 from tests.doubles.shelves import leaf, mirror, planned, world
+from zconsole.actions.plan import Risk
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Count, PoolActivity, Scan
-from zconsole.model.repair import RepairStepKind
+from zconsole.model.repair import RepairStepKind, RepairTrouble
 from zconsole.views.repair.due_step import due_in_words
 from zconsole.views.repair.remedy_of_finding import remedies
 
@@ -141,3 +142,74 @@ def test_a_spare_with_errors_is_not_kept_in_the_place_of_what_it_stands_in_for()
     made = planned(facts, "detach", "tank", "1007")
 
     assert () == made.alternatives
+
+
+def test_a_sibling_that_failed_to_write_lacks_what_the_failed_one_has() -> None:
+    """`vdev_stat_update` puts the txg of a failed write into what the leaf is missing."""
+    top = group("mirror-0", leaf(0, "FAULTED", read_errors=Count(40)), leaf(1, write_errors=Count(12)))
+    repair = the_repair(trouble_at(top, unused=1), 0)
+
+    assert due_in_words(repair).startswith("clear SER0000 while it still answers")
+    assert "errors are counted of SER0001" in repair.safety
+
+
+def test_nothing_is_replaced_while_a_checkpoint_is_being_discarded() -> None:
+    discard = PoolActivity("checkpoint_discard", None, "active")
+    state = trouble_at(group("mirror-0", leaf(0, "FAULTED"), leaf(1)), unused=1, activities=(discard,))
+
+    assert due_in_words(the_repair(state, 0)).startswith("wait until the checkpoint is discarded")
+    assert told(state, "device-faulted").startswith("Now: wait until the checkpoint is discarded")
+
+
+def test_a_resilver_that_ended_under_a_checkpoint_completes_nothing() -> None:
+    ended = Scan("resilver", "finished", start=int(NOW) - 9000, end=int(NOW) - 7200, percent=100.0, errors=0)
+    state = trouble_at(
+        mirror(0, 0, 1), scan=ended, checkpoint_bytes=1 << 30, checkpoint_created=int(NOW) - 3 * 86400
+    )
+
+    after = next(each for each in repairs(state, (), NOW) if each.trouble is RepairTrouble.AFTER_CARE)
+
+    assert "redundant again" not in after.safety
+    assert "then start a resilver (zpool resilver tank)" in after.safety
+
+
+def test_while_a_scrub_runs_nothing_is_cleared() -> None:
+    scrub = Scan("scrub", "scanning", start=int(NOW) - 900, percent=98.0)
+    top = group("raidz2-0", leaf(0, checksum_errors=Count(3)), leaf(1), leaf(2), leaf(3), vdev_type="raidz2")
+    state = trouble_at(top, unused=1, scan=scrub)
+
+    assert due_in_words(the_repair(state, 0)).startswith("wait for the running scrub")
+
+
+def test_a_full_pool_whose_space_a_checkpoint_holds_is_not_relieved_by_snapshots() -> None:
+    state = trouble_at(
+        mirror(0, 0, 1), usable_used_bytes=97 << 40, usable_available_bytes=3 << 40,
+        checkpoint_bytes=27 << 40, checkpoint_created=int(NOW) - 9 * 86400,
+    )  # fmt: skip
+
+    assert told(state, "capacity-critical").startswith("First discard the checkpoint if you do not need it")
+
+
+def test_a_spare_is_filled_before_a_disk_that_may_have_what_its_sibling_lacks_goes_out() -> None:
+    spare = group("spare-0", leaf(0, "FAULTED", read_errors=Count(9)), leaf(6, is_resilvering=True))
+    state = trouble_at(group("raidz1-0", spare, leaf(1), leaf(2), vdev_type="raidz1"), scan=RUNS)
+
+    assert "pull nothing that serves" in told(state, "vdev-no-redundancy")
+
+
+def test_a_distributed_spare_stays_while_another_was_rebuilt_and_nothing_was_scrubbed() -> None:
+    top = group(
+        "draid2:4d:10c:2s-0",
+        group("spare-0", leaf(0), replace(leaf(90), name="draid2-0-0", type="dspare")),
+        group("spare-1", leaf(1, "FAULTED"), replace(leaf(91), name="draid2-0-1", type="dspare")),
+        *map(leaf, range(2, 10)),
+        vdev_type="draid2",
+    )
+    ended = Scan("resilver", "finished", start=int(NOW) - 900, end=int(NOW) - 600, percent=100.0, errors=0)
+    scrub = Scan("scrub", "finished", start=int(NOW) - 500, end=int(NOW) - 100, percent=100.0, errors=0)
+
+    assert "Leave the spare in, and scrub the pool" in told(trouble_at(top, scan=ended), "spare-in-use")
+    assert "detach" in told(trouble_at(top, scan=scrub), "spare-in-use")
+    made = planned(world(top, pool={"scan": ended}), "detach", "tank", "1090")
+    assert Risk.DESTRUCTIVE is made.risk
+    assert any("scrub first" in words for words in made.warnings)

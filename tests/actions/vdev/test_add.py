@@ -210,3 +210,14 @@ def test_a_disk_named_as_the_kernel_does_is_offered_under_its_link() -> None:
     offered = {each.arguments[-1] for _, each in made.alternatives}
     assert disk is not None
     assert offered <= {link for link in disk.links if "/by-id/" in link}
+
+
+def test_a_spare_that_is_too_small_for_a_vdev_is_told_since_zfs_takes_it() -> None:
+    """`spa_vdev_attach` refuses it when a device fails, and nobody is there to hear of it."""
+    small = blank(4, size_bytes=2 * TB)
+
+    none = planned(world(PAIR, disks=[small]), "add", "tank", "spare", serial(4))
+    fits = planned(world(PAIR), "add", "tank", "spare", serial(4))
+
+    assert any("smaller than the devices of any vdev" in words for words in none.warnings)
+    assert [] == [words for words in fits.warnings if "smaller" in words]

@@ -262,3 +262,17 @@ def test_an_original_that_works_beside_a_spare_that_was_filled_with_errors_is_no
     assert Risk.DESTRUCTIVE is original.risk
     assert any("may have what it left out on the others" in each for each in original.warnings)
     assert not any("the complete copy" in each for each in spare.warnings)
+
+
+def test_a_distributed_spare_is_not_kept_in_the_place_of_the_original() -> None:
+    """`spa_vdev_detach` leaves it in the list of spares: it is a part of its dRAID."""
+    spare = group("spare-0", leaf(0), replace(leaf(90), name="draid1-0-0", type="dspare"))
+    top = group("draid1:2d:5c:1s-0", spare, *map(leaf, range(1, 5)), vdev_type="draid1")
+
+    back = planned(world(top), "detach", "tank", "1090")
+    gone = planned(world(top), "detach", "tank", "1000")
+
+    assert () == back.alternatives
+    assert [] == [words for words in back.notes if "permanently" in words]
+    assert any("is a part of draid1:2d:5c:1s-0" in words for words in gone.warnings)
+    assert gone.undo.startswith("zpool replace tank draid1-0-0 ")

@@ -559,6 +559,21 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         host(pool(spare_group("ONLINE")), judgement=Judgement("tank", 60, 3, (verdict_on("bad"),))),
     ),
     (
+        "spare-in-use",
+        INFO,
+        "spare draid2-0-0 stands in for a",
+        broken(
+            group(
+                "draid2:2d:6c:2s-0",
+                group("spare-0", disk("a"), disk("draid2-0-0", type="dspare")),
+                group("spare-1", disk("b", "FAULTED"), disk("draid2-0-1", type="dspare")),
+                *map(disk, "cdef"),
+                vdev_type="draid2",
+            ),
+            scan=Scan("resilver", "finished", end=int(NOW) - 600, errors=0),
+        ),
+    ),
+    (
         "pool-suspended",
         CRITICAL,
         "SUSPENDED: multihost writes failed or were late; another host may have the pool",

@@ -95,7 +95,22 @@ CASES: list[tuple[str, HostState, HostState]] = [
     (
         "unexplained",
         trouble_at(group("mirror-0", leaf(0), leaf(1, checksum_errors=Count(2)))),
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "DEGRADED", read_errors=Count(20)))),
+    ),
+    (
+        "unexplained",
         trouble_at(group("mirror-0", leaf(0), leaf(1, "DEGRADED", checksum_errors=Count(20)))),
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED", checksum_errors=Count(20)))),
+    ),
+    (
+        "gone",
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "REMOVED")), gone=[1]),
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "REMOVED", read_errors=Count(4))), gone=[1]),
+    ),
+    (
+        "read-only",
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED")), readonly="on"),
+        trouble_at(group("mirror-0", leaf(0), leaf(1, "FAULTED"))),
     ),
     (
         "resilver-runs",

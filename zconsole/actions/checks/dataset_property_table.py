@@ -18,6 +18,7 @@ class PropertyEffect(Enum):
     NEW_BLOCKS = "only blocks written from now on; existing blocks stay until they are rewritten"
     NEW_RECORDS = "only new files: a file of several blocks keeps its block size"
     NEW_FILES = "only files made from now on"
+    NEW_ATTRIBUTES = "only attributes that are set from now on, also those of files that exist"
     REMOUNT = "takes effect at once: it is unmounted and mounted again where that is needed"
     NEXT_MOUNT = "takes effect at the next mount"
     NEW_DEVICE = (
@@ -121,7 +122,7 @@ _LISTED: Final = (
     SettableProperty("volsize", "v", _NOW, values=Values.SIZE, is_inherited=False, is_about_mounts=True),
     SettableProperty("volthreading", "v", PropertyEffect.NEXT_IMPORT, _ON_OFF),
     SettableProperty("vscan", "f", _NOW, _ON_OFF),
-    SettableProperty("xattr", "f", _FILES, ("on", "off", "dir", "sa")),
+    SettableProperty("xattr", "f", PropertyEffect.NEW_ATTRIBUTES, ("on", "off", "dir", "sa")),
     SettableProperty("zoned", "f", _REMOUNT, _ON_OFF, is_about_mounts=True),
     *(
         SettableProperty(f"{context}context", "f", PropertyEffect.NEXT_MOUNT, values=Values.TEXT)

@@ -48,10 +48,11 @@ def refuse_beyond_limits(draft: Draft, dataset: Dataset, name: str, value: str, 
             pass
 
 
-def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int) -> None:
+def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int, *, is_volume: bool = False) -> None:
     """Records of one sector or less: nothing is saved by compression, and a raidz becomes a mirror.
 
-    On a raidz or draid larger records too take more than their size, by parity and padding.
+    On a raidz or draid larger records too take more than their size, by parity and padding; of a volume, of
+    which the size is known, that is told with the bytes that it takes.
     """
     data = [top for top in pool.vdevs if top.vdev_class == "data"] if pool is not None else []
     sector = max((1 << top.configured_ashift for top in data if top.configured_ashift), default=None)
@@ -59,15 +60,16 @@ def warn_of_small_records(draft: Draft, pool: Pool | None, wanted: int) -> None:
         return
     if wanted > sector:
         taken = taken_by_blocks(pool, _SAMPLE, wanted) if pool is not None else None
-        if taken is not None and taken > _SAMPLE * WORTH_TELLING:
+        if not is_volume and taken is not None and taken > _SAMPLE * WORTH_TELLING:
             draft.warnings.append(
                 f"data in records of {zfs_size(wanted)} takes {taken / _SAMPLE:.2f} times its size "
                 "in this pool: parity and padding are per block"
             )
         return
+    each = "block" if is_volume else "record"
     parity = any(top.type.startswith(("raidz", "draid")) for top in data)
     draft.warnings.append(
-        f"a block takes {zfs_size(sector)} (ashift) at least, so each record of {zfs_size(wanted)} "
+        f"a block takes {zfs_size(sector)} (ashift) at least, so each {each} of {zfs_size(wanted)} "
         "does, unless it is zeros or compresses to 112 bytes: compression saves nothing else, and each "
         "needs its own pointer and checksum"
         + ("; parity takes as much as the data, or more" if parity else "")

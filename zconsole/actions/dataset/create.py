@@ -117,9 +117,9 @@ def _check_size(draft: Draft, volume: str, parent: Dataset | None, reserved_byte
 def _warn_of_values(draft: Draft, properties: Sequence[str], pool: Pool | None) -> None:
     for key, _, value in (each.partition("=") for each in properties):
         warn_of_value(draft, key, value)
-        wanted = size_bytes(value) if key == "recordsize" else None
+        wanted = size_bytes(value) if key in {"recordsize", "volblocksize"} else None
         if wanted is not None:
-            warn_of_small_records(draft, pool, wanted)
+            warn_of_small_records(draft, pool, wanted, is_volume=key == "volblocksize")
 
 
 def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Pool | None) -> None:

@@ -73,8 +73,12 @@ def _tell(pool: Pool, draft: Draft) -> None:
 
 def _refuse(intent: Intent, pool: Pool, draft: Draft) -> None:
     if pool.is_resilvering:
+        is_rebuild = pool.scan is not None and pool.scan.vdev is not None
+        checks = "it checks what it reads"
+        if is_rebuild:
+            checks = "a sequential one checks nothing, and ZFS scrubs after it"
         draft.refuse("resilvering", f"{pool.name} is resilvering, and ZFS does one scan at a time",
-                     "wait for the resilver; it checks what it reads")  # fmt: skip
+                     f"wait for the resilver; {checks}")  # fmt: skip
     elif intent.flag("pause"):
         if why := _why_no_pause(pool):
             draft.refuse("no-scrub", why)

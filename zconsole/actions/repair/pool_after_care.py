@@ -17,7 +17,12 @@ from zconsole.analysis.repair.reasons_not_to_replace import read_by_resilver
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import survives_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
-from zconsole.analysis.vdevs.redundancy import ended_badly, is_vital, pool_redundancy
+from zconsole.analysis.vdevs.redundancy import (
+    ended_badly,
+    is_unmarked_by_checkpoint,
+    is_vital,
+    pool_redundancy,
+)
 from zconsole.analysis.vdevs.scan_eta import how_it_ended
 from zconsole.base.bounded_int import natural
 from zconsole.base.fixed_width_formatting import MINUTE, duration, moment, size
@@ -83,6 +88,11 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
     )
     if _has_errors(facts):
         safety = "Every vdev serves again; only a scrub shows whether all blocks are whole"
+    if any(is_unmarked_by_checkpoint(facts.pool, top) for top in facts.pool.vdevs):
+        safety = (
+            "What only the checkpoint refers to was not copied, and ZFS counts no disk as complete under it: "
+            f"discard the checkpoint, then start a resilver (zpool resilver {facts.pool.name})"
+        )
     if scan.errors:
         safety = f"The last resilver {how_it_ended(scan)}: what it filled may lack blocks"
     reason = "no disk was replaced" if is_caught_up else ENDED

@@ -31,7 +31,7 @@ from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.device_trouble import is_dead
-from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER
+from zconsole.analysis.repair.not_opened.gone_together import GONE, GONE_TOGETHER
 from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off, label_problem
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
 from zconsole.analysis.repair.reasons_not_to_replace import (
@@ -60,8 +60,8 @@ from zconsole.model.repair import (
 
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
-    "vdev-incomplete", "vdevs-moving", "unexplained", "not-open", GOOD_COPIES, RESILVER_ERRORS,
-    NOT_OPENED, SPLIT_OFF, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS, GONE_TOGETHER,
+    "vdev-incomplete", "vdevs-moving", "unexplained", "read-only", "not-open", GOOD_COPIES, RESILVER_ERRORS,
+    NOT_OPENED, SPLIT_OFF, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS, GONE_TOGETHER, GONE,
 })  # fmt: skip
 
 

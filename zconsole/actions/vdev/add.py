@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from shlex import quote
 from typing import Final
@@ -27,8 +28,11 @@ from zconsole.actions.checks.vdev_change_checks import common_ashift, never_leav
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.disk_identity_and_links import stable_link
+from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.redundancy import is_vital
+from zconsole.analysis.vdevs.spare_fit import WITHOUT_SPARES
 from zconsole.analysis.vdevs.topology_after_change import EXPANSION_SINCE, added, ashifts, is_raidz
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
@@ -38,6 +42,7 @@ from zconsole.zfs.change.topology_argv import add, knows_mismatch_options
 from zconsole.zfs.vdev_arguments import DATA, LONE, Group, layout_words, parse_layout
 
 MIRROR: Final = "mirror"
+SPARE: Final = "spare"
 RESILVERS: Final = frozenset({"replace", "attach"})
 MOST_OFFERED: Final = 4  # alternatives for a single disk
 
@@ -61,6 +66,7 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
     judge_sizes(groups, devices, draft)
+    _judge_spares(pool, groups, devices, draft)
     warn_of_narrow_raidz(groups, draft)
     ashift = _ashift(pool, groups, draft)
     judge_sectors(groups, devices, ashift, draft, pool.name)
@@ -94,6 +100,26 @@ def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
     draft.after = added(pool, new_vdevs(groups, devices, ashift))
     _judge_for_good(pool, groups, draft)
     return draft
+
+
+def _judge_spares(
+    pool: Pool, groups: tuple[Group, ...], devices: Mapping[str, JoiningDevice], draft: Draft
+) -> None:
+    """A hot spare that is smaller than the devices of a vdev never stands in there, and ZFS takes it."""
+    tops = [top for top in pool.vdevs if is_vital(top) and top.vdev_class not in WITHOUT_SPARES]
+    least = {top.name: needed for top in tops if (needed := least_bytes(top)[0]) is not None}
+    for word in (word for group in groups if group.vdev_class == SPARE for word in group.devices):
+        device = devices.get(word)
+        room = None if device is None else device.usable_bytes
+        if device is None or room is None:
+            continue
+        too_large = [name for name, needed in least.items() if room < needed]
+        where = "any vdev" if len(too_large) == len(tops) else joined_by_and(too_large)
+        if too_large:
+            draft.warnings.append(
+                f"{device.in_words} is smaller than the devices of {where}: as a hot spare it cannot stand "
+                "in there, and ZFS takes it all the same"
+            )
 
 
 def _offer_for_one_disk(pool: Pool, groups: tuple[Group, ...], facts: PlanFacts, draft: Draft) -> None:

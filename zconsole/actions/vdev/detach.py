@@ -35,6 +35,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
+from zconsole.analysis.vdevs.resilver_targets import DISTRIBUTED_SPARE
 from zconsole.analysis.vdevs.topology_after_change import (
     REDUNDANT_TYPES,
     TEMPORARY_TYPES,
@@ -51,6 +52,7 @@ _IN_DOUBT: Final = {
     Need.ERRORS: "has errors, or is DEGRADED for them",
     Need.RESILVER: "may lack data: a resilver runs, and ZFS does not show yet what it fills",
     Need.GAPS: "may lack data: the last resilver ended with errors, or was canceled",
+    Need.REBUILT: "may lack what was rebuilt meanwhile onto another distributed spare: scrub first",
     Need.SUSPECT: "has all its data, and SMART warns of it or it is slower than its peers",
 }
 
@@ -138,9 +140,10 @@ def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft, need: Ne
     """Tell what becomes of the device that a spare stood in for."""
     top = top_of(pool, first)
     if need is None:
+        keep = f"; to keep the spare permanently, detach {first.name} instead"
         draft.notes.append(
-            f"{spare.name} is available again, and {first.name} serves alone; to keep the spare "
-            f"permanently, detach {first.name} instead"
+            f"{spare.name} is available again, and {first.name} serves alone"
+            f"{'' if spare.type == DISTRIBUTED_SPARE else keep}"
         )
         return
     draft.raise_risk(Risk.DESTRUCTIVE)
@@ -173,7 +176,9 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
             draft.undo = (
                 f"zpool replace {quote(pool.name)} {quote(str(first.guid or first.name))} {_given(leaf)}"
             )
-            if has_all_data(leaf) and not leaf.has_errors and not ended_badly(pool.scan):
+            is_distributed = leaf.type == DISTRIBUTED_SPARE
+            is_whole = has_all_data(leaf) and not leaf.has_errors and not ended_badly(pool.scan)
+            if is_whole and not is_distributed:
                 draft.alternatives.append(
                     (f"keep {leaf.name} permanently: detach {first.name}", _detach(pool, first))
                 )
@@ -182,10 +187,17 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
                 f"detach {placed[leaf.name]} from {pool.name}, and keep the spare {placed[last.name]}"
             )
             warn_of_spare_not_filled(pool, first, last, draft)
-            draft.notes.append(
-                f"{last.name} stays permanently and is no longer a spare; to return it, detach it instead"
-            )
-            draft.undo = f"replace {last.name} with {leaf.name}, and add {last.name} as a spare again"
+            if last.type == DISTRIBUTED_SPARE:
+                draft.warnings.append(
+                    f"{last.name} is a part of {top_of(pool, leaf).name} and stays in use for {leaf.name} "
+                    "until that is replaced: the dRAID has one disk and one distributed spare less meanwhile"
+                )
+                draft.undo = f"{_replace_of(pool, last)} {_given(leaf)}"
+            else:
+                draft.notes.append(
+                    f"{last.name} stays permanently and is no longer a spare; to return it, detach it instead"
+                )
+                draft.undo = f"replace {last.name} with {leaf.name}, and add {last.name} as a spare again"
             if need is None:
                 draft.alternatives.append((f"return {last.name} to the spares", _detach(pool, last)))
         case "replacing" if leaf is not first:
@@ -203,6 +215,10 @@ def _explain(pool: Pool, leaf: Vdev, parent: Vdev, facts: PlanFacts, draft: Draf
         case _:
             draft.is_reversible = has_all_data(leaf)
             draft.undo = f"{again}: a full resilver"
+
+
+def _replace_of(pool: Pool, leaf: Vdev) -> str:
+    return f"zpool replace {quote(pool.name)} {quote(leaf.name)}"
 
 
 def _detach(pool: Pool, leaf: Vdev) -> Intent:

@@ -18,6 +18,7 @@ from zconsole.model.finding import Advised, Finding, Severity
 FRAGMENTED_PERCENT: Final = 71  # free space in pieces of 64 KiB (since 2.3.1), before of 32 KiB
 FRAGMENTED_PIECE_BYTES: Final = 64 << 10
 NAMED: Final = 4
+CHECKPOINT_SHARE: Final = 0.01  # of the pool: a checkpoint that is to be discarded before snapshots go
 
 
 def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
@@ -40,6 +41,7 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
     last = full.percent >= LAST_PERCENT and slop is not None
     when = "writes fail now" if left <= 0 else "when it is used up writes fail"
     end = f"; {when}: {size(slop)} more are kept for deletes and administration" if last else ""
+    held = facts.pool.checkpoint_bytes or 0
     yield facts.advised(
         finding_id,
         f"{used_percent(full.percent)} of {size(full.total_bytes)} {kind} space used, {size(left)} left{end}"
@@ -52,6 +54,7 @@ def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
         is_raw=full.is_raw,
         limit_percent=limit,
         slop_bytes=slop,
+        checkpoint_bytes=held if held >= CHECKPOINT_SHARE * full.total_bytes else None,
         guests_paused=_with(guests, FullEffect.PAUSED),
         guests_with_errors=(
             *_with(guests, FullEffect.WRITES_LOST),

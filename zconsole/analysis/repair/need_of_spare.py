@@ -7,6 +7,7 @@ from enum import Enum
 
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import ended_badly, has_all_data, has_good_copy, unnamed_resilver
+from zconsole.analysis.vdevs.resilver_targets import DISTRIBUTED_SPARE
 from zconsole.analysis.vdevs.smart_assessment import Complaint, against_the_disk
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.pool import Pool, Vdev
@@ -20,6 +21,7 @@ class Need(Enum):
     ERRORS = "errors"  # it works, with errors counted or degraded for them: the spare is the good copy
     RESILVER = "resilver"  # one runs, and ZFS does not show yet which devices lack data
     GAPS = "gaps"  # the last resilver ended with errors, or was canceled
+    REBUILT = "rebuilt"  # of a dRAID: another distributed spare was rebuilt, and no scrub has ended since
     SUSPECT = "suspect"  # it has all its data, and SMART or its latency speaks against the disk
 
 
@@ -36,6 +38,8 @@ def need_of_spare(pool: Pool, original: Vdev, *, is_suspect: bool = False) -> Ne
         return Need.RESILVER
     if ended_badly(pool.scan):
         return Need.GAPS
+    if _was_beside_a_rebuild(pool, original):
+        return Need.REBUILT
     return Need.SUSPECT if is_suspect else None
 
 
@@ -43,6 +47,26 @@ def _is_beside_a_target(pool: Pool, original: Vdev) -> bool:
     """Whether a resilver writes to the spare of a device: it may be the original that it is for."""
     holders = (vdev for vdev in pool.walk() if vdev.type == "spare" and vdev.children[0] is original)
     return any(leaf.is_resilvering for vdev in holders for leaf in vdev.leaves())
+
+
+def _was_beside_a_rebuild(pool: Pool, original: Vdev) -> bool:
+    """Whether what was rebuilt onto another distributed spare may be on the spare of a device alone.
+
+    Releases before 2.2.10, 2.3.7 and 2.4.2 do not copy it to the device that came back (openzfs/zfs#18286);
+    packages may have the fix under an old number, and a scrub, which has it copied, does no harm.
+    """
+    scan = pool.scan
+    if scan is not None and scan.function == "scrub" and scan.state == "finished":
+        return False
+    for top in pool.vdevs:
+        held = [each for each in top.walk() if each.type == "spare" and _has_distributed_spare(each)]
+        if len(held) > 1 and any(each.children[0] is original for each in held):
+            return True
+    return False
+
+
+def _has_distributed_spare(holder: Vdev) -> bool:
+    return any(leaf.type == DISTRIBUTED_SPARE for leaf in holder.leaves())
 
 
 def is_suspect_disk(complaints: Sequence[Complaint], slow: SlowDiskVerdict | None) -> bool:

@@ -27,9 +27,14 @@ from zconsole.analysis.repair.data_at_stake.unsound_siblings import (
     failed_one_may_have_what_they_lack,
 )
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.device_trouble import DeviceFacts
-from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES, CauseFound
-from zconsole.analysis.repair.not_opened.gone_together import GONE_TOGETHER, they_come_back_first
+from zconsole.analysis.repair.device_trouble import DEGRADED, DeviceFacts
+from zconsole.analysis.repair.disk_or_cable import ONLINE, SHARED_CAUSES, CauseFound
+from zconsole.analysis.repair.not_opened.gone_together import (
+    GONE,
+    GONE_TOGETHER,
+    one_that_is_gone_comes_back_first,
+    they_come_back_first,
+)
 from zconsole.analysis.repair.not_opened.online_or_detach_first import (
     NOT_OPENED,
     device_may_serve_again,
@@ -42,6 +47,7 @@ from zconsole.analysis.repair.other_work_first.repairs_of_others import (
 from zconsole.analysis.repair.other_work_first.work_of_pool import (
     another_resilver_runs,
     pool_has_a_checkpoint,
+    pool_is_read_only,
     vdev_is_being_removed,
 )
 from zconsole.analysis.repair.several_failed_devices import (
@@ -83,6 +89,7 @@ ADVICE: Final = WAY_CHECKS | {
     SAME_ERRORS,
     UNSOUND_SIBLINGS,
     GONE_TOGETHER,
+    GONE,
 }  # what a user may know better
 
 Rule = Callable[[PoolFacts, DevicePlace, RepairTrouble, CauseFound], Iterator[NotNow]]
@@ -193,7 +200,7 @@ def errors_are_unexplained(
 ) -> Iterator[NotNow]:
     """A few errors of a disk that serves and calls itself sound: whether they come back tells more."""
     device = facts.identity(place.member)
-    is_sound = place.member.state == "ONLINE" and device.is_present is not False
+    is_sound = _is_in_use(place.member) and device.is_present is not False
     if trouble is not RepairTrouble.FAILING or not is_sound or cause.cause is not RepairCause.UNKNOWN:
         return
     if has_only_copy(facts.pool, place.top) or any(same_errors_in(facts.pool, place.top)):
@@ -215,6 +222,13 @@ def errors_are_unexplained(
             f"leave the errors of {device.label} as they are until the redundancy is back and no resilver "
             f"runs; then clear them, scrub {facts.pool.name}, and see whether they come back",
         )
+    elif (scan := facts.pool.scan) is not None and scan.function == "scrub" and scan.is_running:
+        yield NotNow(
+            "unexplained",
+            why,
+            f"wait for the running scrub, and clear nothing before its end: what it counts of {device.label} "
+            "tells whether the errors go on",
+        )
     elif place.top.vdev_class in {"cache", "log"}:
         yield NotNow(
             "unexplained",
@@ -229,6 +243,15 @@ def errors_are_unexplained(
             f"clear the errors of {device.label} and scrub {facts.pool.name}; if they come back, change the "
             "cable or the slot first (with the pool exported or the host shut down), then the disk",
         )
+
+
+def _is_in_use(leaf: Vdev) -> bool:
+    """Whether ZFS uses a device as before; it marks one as DEGRADED for checksum errors that come fast.
+
+    A cable, a controller or memory causes those as well as a disk does (zed's diagnosis, `checksum_n`).
+    """
+    is_marked = leaf.state == DEGRADED and bool(leaf.checksum_errors)
+    return leaf.state == ONLINE or (is_marked and not leaf.read_errors and not leaf.write_errors)
 
 
 def warning_is_steady(
@@ -287,6 +310,7 @@ RULES: Final[tuple[Rule, ...]] = (
     vdev_is_lost,
     vdev_is_incomplete,
     pool_is_not_open,
+    pool_is_read_only,
     blocks_may_be_on_failed_devices,
     pool_has_a_checkpoint,
     vdev_is_being_removed,
@@ -296,6 +320,7 @@ RULES: Final[tuple[Rule, ...]] = (
     copy_comes_first,
     memory_comes_first,
     failed_one_may_have_what_they_lack,
+    one_that_is_gone_comes_back_first,
     cause_is_shared,
     errors_are_unexplained,
     warning_is_steady,

@@ -134,7 +134,7 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
     if found is None or found.left <= 0:
         return found
     is_open = any(_is_doubted(leaf) for leaf in top.leaves()) or _leaves_gaps(pool.scan, top)
-    is_open = is_open or _is_unmarked_by_checkpoint(pool, top)
+    is_open = is_open or is_unmarked_by_checkpoint(pool, top)
     return replace(found, is_at_most=True) if is_open else found
 
 
@@ -322,10 +322,11 @@ def _leaves_gaps(scan: Scan | None, top: Vdev) -> bool:
     return ended_badly(scan) or (scan.is_running and scan.vdev is None)
 
 
-def _is_unmarked_by_checkpoint(pool: Pool, top: Vdev) -> bool:
+def is_unmarked_by_checkpoint(pool: Pool, top: Vdev) -> bool:
     """Whether a resilver ended under a checkpoint: ZFS did not copy what only that has (`dsl_scan_done`)."""
     scan = pool.scan
-    if scan is None or scan.function != "resilver" or scan.state != "finished" or not pool.has_checkpoint:
+    is_held = pool.has_checkpoint or pool.is_discarding_checkpoint
+    if scan is None or scan.function != "resilver" or scan.state != "finished" or not is_held:
         return False
     is_older = pool.checkpoint_created is None or scan.end is None or pool.checkpoint_created <= scan.end
     return is_older and scan.vdev in (None, top.name)

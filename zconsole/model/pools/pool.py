@@ -226,6 +226,11 @@ class Pool:
         return self.checkpoint_bytes is not None or self.checkpoint_created is not None
 
     @property
+    def is_discarding_checkpoint(self) -> bool:
+        """Whether ZFS frees what a checkpoint held: until that ends no device is replaced or detached."""
+        return any(each.kind == "checkpoint_discard" and each.state == "active" for each in self.activities)
+
+    @property
     def running_removal(self) -> PoolActivity | None:
         """The removal of a vdev that runs: ZFS does one at a time, and attaches nothing meanwhile."""
         return next(

@@ -91,8 +91,10 @@ CARE: Final = (
         "0.7.7; 2.1.5 to 2.1.13 (info: very seldom; Debian's 2.1.11 is patched), of these 2.1.10 "
         "(warning); 2.2.0 and 2.2.1; 2.4.0 to 2.4.3 where a dataset has dedup on; 2.3.0 to 2.3.6, 2.4.0 "
         "and 2.4.1 (info: only files that are cloned into, under high load); before 2.3.7, 2.4.0 and 2.4.1 "
-        "where a pool has a dRAID vdev. A risk and not advice.",
-        "openzfs/zfs issues 7401, 14753, 15526, 18307, 18366 and 18412, and the tags that have their fixes",
+        "where a pool has a dRAID vdev; before 2.1.2, of what is sent to larger sectors. "
+        "A risk and not advice.",
+        "openzfs/zfs issues 7401, 12770, 14753, 15526, 18286, 18307, 18366 and 18412, and the tags that have "
+        "their fixes",
         "The damage is silent: checksums are right, and a scrub does not find it. That of a dRAID is not: "
         "checksums fail, and a scrub repairs it while there is redundancy.",
         "Upgrade, also the initial ram disk, and reboot. Then look for what was damaged: the evidence says "

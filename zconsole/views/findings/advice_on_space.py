@@ -14,6 +14,7 @@ _USED: Final = (
     "is_raw",
     "limit_percent",
     "slop_bytes",
+    "checkpoint_bytes",
     "guests_paused",
     "guests_with_errors",
 )

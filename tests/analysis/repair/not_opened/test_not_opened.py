@@ -117,4 +117,5 @@ def test_of_disks_with_errors_before_they_left_each_has_a_cause_of_its_own() -> 
     failed = replace(leaf(3, "REMOVED"), read_errors=Count(4))
     alone = trouble_at(TWO_GONE[0], group("mirror-1", leaf(2), failed), gone=[1, 3], unused=1)
 
-    assert () == the_repair(alone, 1).not_now
+    assert ["gone"] == [each.id for each in the_repair(alone, 1).not_now]
+    assert due_in_words(the_repair(alone, 1)).startswith("put SER0001 back, or reconnect it")

@@ -53,7 +53,20 @@ _UNVERIFIED: Final = (
     "checksum errors after a rebuild: have a scrub end before another disk of that dRAID is replaced, "
     "detached or pulled, for a second failure could lose what the scrub would have mended"
 )
+_DETACHED: Final = (
+    "once the distributed spare of a disk that came back is detached, blocks that were rebuilt meanwhile "
+    "onto another distributed spare may be damaged"
+)
+_SCRUBBED: Final = (
+    "checksum errors of a dRAID: have a scrub end before a distributed spare is detached while another one "
+    "is in use, and after it"
+)
 KNOWN_ERRORS: Final = (
+    KnownError(
+        12770, (2, 0, 0), (2, 1, 2),
+        "zfs send -L or -c to a pool of larger sectors (from ashift 9 to 12) may damage what is received",
+        "copies that were received by it: compare them with their sources, for a scrub cannot see it",
+    ),
     KnownError(
         7401, (0, 7, 7), (0, 7, 8),
         "files that are created or copied in large numbers may vanish from their directory",
@@ -90,6 +103,9 @@ KNOWN_ERRORS: Final = (
     ),
     KnownError(18307, (2, 1, 0), (2, 3, 7), _REBUILT, _UNVERIFIED, needs_draid=True),
     KnownError(18307, (2, 4, 0), (2, 4, 2), _REBUILT, _UNVERIFIED, needs_draid=True),
+    KnownError(18286, (2, 1, 0), (2, 2, 10), _DETACHED, _SCRUBBED, needs_draid=True),
+    KnownError(18286, (2, 3, 0), (2, 3, 7), _DETACHED, _SCRUBBED, needs_draid=True),
+    KnownError(18286, (2, 4, 0), (2, 4, 2), _DETACHED, _SCRUBBED, needs_draid=True),
 )  # fmt: skip
 
 

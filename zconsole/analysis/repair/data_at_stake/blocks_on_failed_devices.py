@@ -50,9 +50,9 @@ def copies_away(pool: Pool, top: Vdev) -> tuple[Vdev, ...]:
 
 
 def _counts_errors(top: Vdev) -> bool:
-    """Whether a device of a vdev that serves, or the vdev as a whole, returned wrong data or none."""
+    """Whether a device of a vdev that serves, or the vdev as a whole, has errors."""
     serving = (leaf for leaf in top.leaves() if leaf.state in ALIVE_STATES)
-    return any(bool(each.read_errors) or bool(each.checksum_errors) for each in (top, *serving))
+    return any(each.has_errors for each in (top, *serving))
 
 
 def blocks_may_be_on_failed_devices(

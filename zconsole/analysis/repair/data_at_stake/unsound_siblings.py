@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES, CauseFound
 from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, redundancy_in_pool
@@ -19,7 +19,10 @@ FAULTED: Final = "FAULTED"
 
 
 def relied_on_with_errors(pool: Pool, top: Vdev) -> tuple[Vdev, ...]:
-    """The devices on which a vdev without redundancy relies, and that returned wrong data or none."""
+    """The devices on which a vdev without redundancy relies, and that returned wrong data or none.
+
+    Of one that failed to write ZFS itself notes that it lacks data (`vdev_stat_update`).
+    """
     redundancy = redundancy_in_pool(pool, top)
     if redundancy is None or not redundancy.is_used_up or not is_vital(top):
         return ()
@@ -27,7 +30,7 @@ def relied_on_with_errors(pool: Pool, top: Vdev) -> tuple[Vdev, ...]:
         leaf
         for leaf in top.leaves()
         if has_all_data(leaf)
-        and (leaf.state == "DEGRADED" or bool(leaf.read_errors) or bool(leaf.checksum_errors))
+        and (leaf.state == "DEGRADED" or leaf.has_errors)  # what failed to be written is missing there
     )
 
 
@@ -41,6 +44,8 @@ def failed_one_may_have_what_they_lack(
     if place.newcomer is not None or facts.pool.is_resilvering or facts.pool.data_errors:
         return  # nothing is to be chosen any more, or the damaged blocks say what comes first
     is_dying = cause.cause is RepairCause.DISK and cause.certainty is Certainty.SURE
+    if cause.cause in SHARED_CAUSES:
+        return  # that is checked first, and clear brings all of them back
     if is_dying or not (unsound := relied_on_with_errors(facts.pool, place.top)):
         return
     label = facts.identity(member).label

@@ -13,7 +13,8 @@ from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
-GONE_TOGETHER: Final = "gone-together"  # id of the reason
+GONE_TOGETHER: Final = "gone-together"  # ids of reasons
+GONE: Final = "gone"
 
 
 def gone_with(facts: PoolFacts, leaf: Vdev) -> tuple[Vdev, ...]:
@@ -48,6 +49,22 @@ def they_come_back_first(
             f"{names} are gone together, and no error of them is known",
             f"put {names} back, or reconnect them, before one is replaced: ZFS copies only what was written "
             "meanwhile",
+        )
+
+
+def one_that_is_gone_comes_back_first(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """A disk that left the host without an error, most often by its contact, lacks only the newest data."""
+    del trouble
+    is_free = cause.cause is RepairCause.UNKNOWN and place.newcomer is None
+    if is_free and _is_gone(facts, place.member) and not gone_with(facts, place.member):
+        label = facts.identity(place.member).label
+        yield NotNow(
+            GONE,
+            f"{label} is gone, and no error of it is known",
+            f"put {label} back, or reconnect it (slot, cable, power): ZFS copies only what was written "
+            "meanwhile; if it is dead, replace it all the same",
         )
 
 

@@ -17,12 +17,31 @@ from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.repair import NotNow, RepairTrouble
 
 
+def pool_is_read_only(
+    facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
+) -> Iterator[NotNow]:
+    """ZFS changes nothing of a pool that was imported read-only."""
+    del place, trouble, cause
+    if facts.pool.readonly == "on":
+        yield NotNow(
+            "read-only",
+            f"{facts.pool.name} is imported read-only: ZFS changes nothing of it",
+            f"export {facts.pool.name}, and import it without readonly=on when it may be written to",
+        )
+
+
 def pool_has_a_checkpoint(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
     """ZFS neither attaches nor replaces nor detaches while a checkpoint exists."""
     del place, trouble, cause
-    if facts.pool.has_checkpoint:
+    if facts.pool.is_discarding_checkpoint:
+        yield NotNow(
+            "checkpoint",
+            f"the checkpoint of {facts.pool.name} is being discarded; ZFS replaces no device until that ends",
+            "wait until the checkpoint is discarded: ZFS replaces no device before",
+        )
+    elif facts.pool.has_checkpoint:
         yield NotNow(
             "checkpoint",
             f"{facts.pool.name} has a checkpoint; ZFS replaces no device while it exists",

@@ -6,6 +6,7 @@ import re
 import shlex
 from typing import Final
 
+from zconsole.base.fixed_width_formatting import size
 from zconsole.model.finding import Finding
 from zconsole.model.guests.guest import is_plain_name
 from zconsole.views.findings.advice import ADVICE
@@ -159,6 +160,7 @@ _READ_CHECKPOINT: Final = (
     "what is damaged now: look in it (zpool export POOL, then zpool import -o readonly=on "
     "--rewind-to-checkpoint POOL) before you discard it."
 )
+_CAPACITY: Final = "capacity-"
 _WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
 
 
@@ -178,8 +180,13 @@ def what_to_do(finding: Finding) -> str:
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
     failed, vdev = finding.evidence.get("bring_back"), finding.evidence.get("bring_back_to")
     if isinstance(failed, str) and "put_back" not in finding.evidence:
+        needs = (
+            f"{vdev} cannot be read without its only device"
+            if vdev == failed
+            else (f"{vdev} may need {failed} to be read at all, or as a whole")
+        )
         return (
-            f"{vdev} may need {failed} to be read at all, or as a whole: bring back what can be, by cable, "
+            f"{needs}: bring back what can be, by cable, "
             f"slot and power, then zpool online or zpool clear. Pull, detach and replace no device of {vdev} "
             f"before that. {NOT_LIVE}"
         )
@@ -198,6 +205,15 @@ def _under_conditions(words: str, finding: Finding) -> str:
                 "First discard the checkpoint if you do not need it (zpool checkpoint -d POOL): while it "
                 "exists, ZFS replaces, attaches, detaches and removes no device, and no hot spare comes "
                 "into use.",
+                finding,
+            )
+        )
+    held = finding.evidence.get("checkpoint_bytes")
+    if finding.id.startswith(_CAPACITY) and isinstance(held, int):
+        told.append(
+            with_names(
+                "First discard the checkpoint if you do not need it (zpool checkpoint -d POOL): it holds "
+                f"{size(held)}, and destroying what it has frees nothing. Then:",
                 finding,
             )
         )

@@ -37,10 +37,18 @@ def _is_resilver_running(finding: Finding) -> bool:
 
 
 _RESILVER_FIRST: Final = (
-    "Let the running resilver end, and pull nothing meanwhile: a replacement now would restart it or wait "
-    "for it."
+    "Let the running resilver end, and pull nothing that serves meanwhile: a replacement now would restart "
+    "it or wait for it."
 )
+_REPLACED_BESIDE_SPARE: Final = {Need.LACKS_DATA.value, Need.ERRORS.value, Need.SUSPECT.value}
 _DISTRIBUTED: Final = re.compile(r"draid[1-3]-[0-9]{1,6}-[0-9]{1,6}")
+
+
+def _is_distributed(finding: Finding) -> bool:
+    """Whether it is about a distributed spare, which is a part of its dRAID."""
+    return bool(_DISTRIBUTED.fullmatch(str(finding.evidence.get("vdev"))))
+
+
 IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     (
         "guest-paused-io-error",
@@ -58,7 +66,7 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     *(
         (
             of,
-            lambda found: bool(_DISTRIBUTED.fullmatch(str(found.evidence.get("vdev")))),
+            _is_distributed,
             (
                 "It is a distributed spare of its draid, and cannot be removed: detach it (zpool detach), "
                 "and replace what it stood in for."
@@ -109,8 +117,8 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "log-faulted",
         lambda found: found.evidence.get("part_of") == "mirror",
         (
-            "Replace it, or detach it from its mirror (zpool detach POOL DEVICE); zpool remove takes the "
-            "whole mirror."
+            "Replace it, or detach it from its mirror (zpool detach POOL DEVICE). Where the whole mirror has "
+            "failed, zpool remove takes it out of the pool."
         ),
     ),
     (
@@ -127,8 +135,8 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         lambda found: found.evidence.get("is_multihost") is True,
         (
             "Make sure that no other host has the pool imported; see that its devices answer. Then reboot "
-            "and import it; OpenZFS 2.2 and later, which look for another host first, take zpool clear POOL "
-            "too."
+            "and import it; OpenZFS 2.2.4 and later, which look for another host first, take zpool clear "
+            "POOL too."
         ),
     ),
     (
@@ -162,9 +170,14 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "spare-in-use",
         lambda found: found.evidence.get("is_resilvering") is True,
         (
-            "Wait until the spare is filled, and pull nothing meanwhile. Then replace the original; or "
-            "detach it, and the spare stays in its place."
+            "Wait until the spare is filled, and pull nothing that serves meanwhile. Then replace the "
+            "original; or, but for a distributed spare, detach it, and the spare stays in its place."
         ),
+    ),
+    (
+        "spare-in-use",
+        lambda found: _is_distributed(found) and found.evidence.get("need") in _REPLACED_BESIDE_SPARE,
+        "Leave the spare in, and replace the original: the distributed spare is free again then.",
     ),
     (
         "spare-in-use",
@@ -178,6 +191,14 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "spare-in-use",
         lambda found: found.evidence.get("need") == Need.RESILVER.value,
         "Wait until the resilver is done: ZFS does not show yet which devices lack data.",
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.REBUILT.value,
+        (
+            "Leave the spare in, and scrub the pool (zpool scrub POOL): what was rebuilt meanwhile onto "
+            "another distributed spare may be on this one alone (openzfs/zfs#18286). Detach it after that."
+        ),
     ),
     (
         "spare-in-use",
