@@ -26,6 +26,12 @@ def _listed(shown: str) -> list[str]:
     return [words[0] for words in rows if words[1:2] in (["ONLINE"], ["DEGRADED"])]
 
 
+def _below(shown: str, section: str) -> set[str]:
+    """Names of the pools that a section has lines of."""
+    lines = shown.partition(section)[2].partition("\n ── ")[0].splitlines()[1:]
+    return {line.split()[0] for line in lines if line.startswith((" bulk ", " tank ", " vault "))}
+
+
 async def test_the_pool_under_the_cursor_is_opened() -> None:
     app = make_app(states.degraded())
 
@@ -206,14 +212,29 @@ async def test_the_wall_goes_round_and_leaves_the_choice_to_each_pool() -> None:
         assert "▸▅\n" not in frame(app)
 
 
-async def test_a_filter_is_a_list_alone() -> None:
+async def test_of_rows_that_match_a_filter_the_graphs_and_the_wall_stay() -> None:
     app = make_app(states.degraded())
 
     async with app.run_test(size=(118, 40)) as pilot:
-        assert "── disks" in frame(app)
+        assert {"bulk", "tank", "vault"} == _below(frame(app), "── load") == _below(frame(app), "── disks")
 
         await pilot.press("slash", *"tank")
-        assert "── disks" not in frame(app)
+        assert {"tank"} == _below(frame(app), "── load") == _below(frame(app), "── disks")
+        await pilot.press("enter")
+        assert "filter tank 1 of 3" in frame(app)
+
+        await pilot.press("escape")
+        assert {"bulk", "tank", "vault"} == _below(frame(app), "── disks")
+
+
+async def test_a_filter_without_a_match_leaves_no_section() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(118, 40)) as pilot:
+        await pilot.press("slash", *"anna")
+
+        assert "── " not in frame(app)
+        assert "0 of 3" in frame(app)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ class PoolsScreen(ConsoleScreen):
         self._chosen: tuple[str, str, str] | None = None  # a leaf on the wall: host, pool, its key
         self._last_minutes: LastMinutes | None = None
         self._room: ListRoom | None = None  # as it was drawn last
+        self._listed = 0, 0  # rows of the list that match the filter, and all
         self._held: dict[tuple[str, str], tuple[tuple[DatasetSettings, ...], int]] = {}  # by snapshots
         self.time = TimeTravel(self, SampledPast(self.console, self._timeline, self._shown_hosts))
 
@@ -73,7 +74,7 @@ class PoolsScreen(ConsoleScreen):
         return dict.fromkeys(state.host for state in self.console.states.newest())
 
     def page(self, view: View) -> Page:
-        """The list, and what there is room for below, in its order; a filter and the past are lists alone."""
+        """The list, and what there is room for below, of the rows that match, in their order."""
         is_whole = not self._shape.words
         cells, free = self.app.size.width - 1, self._rows_free()
         room = self._room = ListRoom(
@@ -85,11 +86,13 @@ class PoolsScreen(ConsoleScreen):
             self._snapshot_bytes(view),
         )
         page = views.page(view, room)
-        if not is_whole or (self.time is not None and self.time.at is not None):
+        listed = page.table.rows if is_whole else self._shape.of(page.table, view.now).rows
+        self._listed = len(listed), len(page.table.rows)
+        if self.time is not None and self.time.at is not None:
             return page
         if not self.console.is_first_frame_shown:
             return page
-        left = free - len(page.table.rows)
+        left = free - len(listed)
         if left < LEAST_FREE or not any(pool.pool.value for host in view.hosts for pool in host.state.pools):
             return page
         return replace(page, table=self._with_sections(view, page.table, cells, left))
@@ -100,10 +103,16 @@ class PoolsScreen(ConsoleScreen):
 
         listed = self._shape.of(table, view.now).rows
         is_sorted = self._shape.column is not None
-        order = tuple(views.host_and_pool(each.key) for each in listed) if is_sorted else ()
+        pools = tuple(views.host_and_pool(each.key) for each in listed)
+        only = frozenset(pools) if self._shape.words else None
         below = self._told_below(view, listed)
-        rows = self._minutes().rows(view, Room(cells, left, order), self._chosen, below)
+        room = Room(cells, left, pools if is_sorted else (), only)
+        rows = self._minutes().rows(view, room, self._chosen, below)
         return Table(table.columns, (*table.rows, *rows))
+
+    def matching(self) -> tuple[int, int]:
+        """How many rows of the list match the filter, and how many it has."""
+        return self._listed
 
     def _told_below(self, view: View, rows: Sequence[Row]) -> ToldBelow:
         """What the details tell in full of the row under the cursor, in the lines that they always have."""

@@ -67,7 +67,7 @@ class RowFilter:
         kept: list[Row] = []
         needed = 0  # rows of a smaller depth than this are above something that was kept
         for row, is_wanted in zip(reversed(table.rows), reversed(self.matches(table, now)), strict=True):
-            if is_wanted or row.depth < needed:
+            if is_wanted or row.is_beside or row.depth < needed:
                 kept.append(row)
                 needed = row.depth
         return replace(table, rows=tuple(reversed(kept)))

@@ -103,6 +103,7 @@ class Row:
     is_selectable: bool = True
     depth: int = 0
     words: str = ""  # more text that a filter reads
+    is_beside: bool = False  # below the list and no part of it: no filter takes it away
 
 
 class RowsOnDemand(Sequence[Row]):

@@ -35,6 +35,7 @@ class Room:
     cells: int
     rows: int
     order: tuple[tuple[str, str], ...] = ()  # host and pool
+    only: frozenset[tuple[str, str]] | None = None  # the pools that match a filter; None without one
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def sections(
     for part in (load, disks, waits, space, findings, told):
         rows += part
     return tuple(
-        Row(f"\0section\0{at}", line=fit(each, room.cells), is_selectable=False)
+        Row(f"\0section\0{at}", line=fit(each, room.cells), is_selectable=False, is_beside=True)
         for at, each in enumerate(rows)
     )
 

@@ -18,6 +18,7 @@ from zconsole.views.layout.table import Row
 from zconsole.views.overview.bandwidth_and_latency_graphs import MOST_CELLS, NARROWEST
 from zconsole.views.overview.disk_wall import Shown, Wall, leaf_words, wall_of
 from zconsole.views.overview.pool_overview import PoolOverview
+from zconsole.views.overview.pools_that_match import is_among, of_pools
 from zconsole.views.overview.sections_below_pools import NOTHING_TOLD, Room, ToldBelow, sections
 from zconsole.views.pools.pool_list import ranked
 
@@ -64,10 +65,15 @@ class LastMinutes:
 
         `chosen` is a leaf as `words` takes it.
         """
-        pools = tuple(islice(self._pools(_in_order(view, room), view, room.cells, chosen), room.rows))
+        wanted = (
+            (host, pool)
+            for host, pool in _in_order(view, room)
+            if is_among(host.state.host, pool.name, room.only)
+        )
+        pools = tuple(islice(self._pools(wanted, view, room.cells, chosen), room.rows))
         basis: list[object] = [room, chosen, below, view.hosts and view.hosts[0].name, *_basis(view, pools)]
         if not _are_same(basis, self._drawn[0]):
-            self._drawn = basis, sections(view, pools, room, below)
+            self._drawn = basis, sections(of_pools(view, room.only), pools, room, below)
         return self._drawn[1]
 
     def wall(self, host: str, pool: str) -> Wall:
