@@ -169,3 +169,14 @@ def test_every_captured_pool_can_be_planned_from(series: str) -> None:
         assert found.taken in found.candidates
         planned += 1
     assert planned
+
+
+def test_a_proposal_that_is_slower_than_the_pool_says_so() -> None:
+    """A new pool for a tenth of the data is of fewer disks than the four mirrors that are there."""
+    mirrors = today(tank())
+
+    found = planned(mirrors, data="1TiB", drive="8TB", bays="12")
+
+    assert found.slower.startswith("less random I/O than tank (")
+    assert found.slower in found.why
+    assert "" == planned(data="1TiB", drive="8TB", bays="12").slower

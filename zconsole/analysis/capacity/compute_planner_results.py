@@ -26,6 +26,7 @@ from zconsole.analysis.pool_growth.parse_change_and_compute_outcome import (
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, RAIDZ, STRIPE
 from zconsole.analysis.pool_layouts.layout_comparison import Candidate
+from zconsole.analysis.pool_layouts.performance import speed_of
 from zconsole.analysis.pool_layouts.resilver_time_and_loss_risk import Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
@@ -62,6 +63,7 @@ class PlanningResults:
     bays_data_bytes: int  # present data that the drives in these bays can start with
     asked: tuple[WhatIfResult, ...]  # what-ifs entered by the user
     usual: tuple[WhatIfResult, ...]  # suggested what-ifs for this pool
+    slower: str = ""  # what the proposal does less of than the existing pool
 
     @property
     def is_held_already(self) -> bool | None:
@@ -86,6 +88,7 @@ def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = (
     proposal = proposed(candidates, wanted)
     taken = proposal or max(candidates, key=lambda each: (each.is_sound, each.usable_bytes))
     own = _own_budget(inputs.budget, taken)
+    slower = "" if now is None or proposal is None else _slower_than_now(now, proposal)
     asked: tuple[WhatIfResult, ...] = ()
     usual: tuple[WhatIfResult, ...] = ()
     if now is not None:
@@ -105,13 +108,31 @@ def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = (
         _addition(now, demand, proposal),
         candidates,
         proposal,
-        why_proposed(candidates, wanted, inputs.bays),
+        why_proposed(candidates, wanted, inputs.bays) + (f"; the proposal has {slower}" if slower else ""),
         taken,
         own,
         None if proposal is None else of_layout(inputs.budget, inputs.data_bytes, proposal.layout),
         0 if own is None else own.data_bytes(inputs.bays * inputs.drive.size_bytes),
         asked,
         usual,
+        slower,
+    )
+
+
+def _slower_than_now(now: LivePool, proposal: Candidate) -> str:
+    """`less random I/O than tank (2x reads and 2x writes of one disk, tank 8x and 4x)`.
+
+    A disk of the proposal is taken as one of the pool.
+    """
+    shapes = [each.shape for each in now.vdevs if each.vdev.vdev_class == DATA]
+    reads = sum(speed_of(each).random_reads for each in shapes)
+    writes = sum(speed_of(each).random_writes for each in shapes)
+    new = proposal.speed
+    if new.random_reads >= reads and new.random_writes >= writes:
+        return ""
+    return (
+        f"less random I/O than {now.pool.name} ({new.random_reads:g}x reads and {new.random_writes:g}x "
+        f"writes of one disk, {now.pool.name} {reads:g}x and {writes:g}x)"
     )
 
 

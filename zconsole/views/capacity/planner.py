@@ -164,7 +164,14 @@ def _beside(found: PlanningResults) -> Sequence[str]:
         return f"{few}{only}", few
     free = f"; {bays - drives} of {counted(bays, 'bay')} {'stays' if bays - drives == 1 else 'stay'} free"
     told = ", the smallest that holds it"
-    return (f"{told}{free}", told, ", the smallest") if drives < bays else (told, ", the smallest")
+    less = "" if not found.slower else f"; {WARN} {found.slower}"
+    short_less = "" if not found.slower else f"; {WARN} less random I/O than now"
+    room = (f"{told}{free}",) if drives < bays else ()
+    return tuple(
+        f"{each}{slower}"
+        for slower in dict.fromkeys((less, short_less))
+        for each in (*room, told, ", the smallest")
+    )
 
 
 def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:
