@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from enum import IntEnum
 from typing import Final
@@ -26,6 +26,24 @@ class Severity(IntEnum):
     def word(self) -> str:
         """The name in text and JSON."""
         return self.name.lower()
+
+
+# Of equal severity these come before all others, a slow disk among them: no access to data; data that is
+# damaged or without redundancy; a device that is out, or a release that may damage data.
+_URGENT: Final[Sequence[frozenset[str]]] = (
+    frozenset({"pool-suspended", "pool-faulted", "pool-unavail", "vdev-lost", "vdev-incomplete"}),
+    frozenset({"vdev-no-redundancy", "data-errors"}),
+    frozenset({"release-known-bad", "shared-cause", "pool-degraded", "device-faulted", "device-degraded"}),
+)
+Place = tuple[int, bool, int]  # among findings, the worst first
+
+LAST: Final[Place] = (1, False, 0)  # without a finding
+
+
+def place_of(severity: Severity, finding_id: str, *, is_advice: bool = False) -> Place:
+    """The place of a finding wherever the worst comes first: lists, headings, alerts."""
+    urgency = next((at for at, ids in enumerate(_URGENT) if finding_id in ids), len(_URGENT))
+    return -severity, is_advice, urgency
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +90,11 @@ class Finding:
     folded: tuple[Finding, ...] = ()  # others of the same disk, worst first
     is_advice: bool = False  # on how the pool is built or set: nothing is wrong yet
     advised: Advised | None = None  # of every advice, and of a risk that lies in how the pool is built or set
+
+    @property
+    def place(self) -> Place:
+        """Its place among others, the worst first."""
+        return place_of(self.severity, self.id, is_advice=self.is_advice)
 
     @property
     def words(self) -> str:

@@ -24,7 +24,7 @@ from zconsole.analysis.alerts.states_and_events_of_host import (
 )
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.alert import Alert, AlertPhase
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Finding, Severity, place_of
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.views.alerts.console_calls import (
     REPAIR,
@@ -161,7 +161,7 @@ class AlertCalls:
             for key, each in self._damper.states.items()
             if each.is_holding and each.told is not None and key.host in self._before
         ]
-        return sorted(states, key=lambda each: -each.severity)
+        return sorted(states, key=lambda each: place_of(each.severity, each.id))
 
     def not_called_for(self) -> tuple[ConsoleCall, ...]:
         """The states that hold and are in no call of the list, worst first; their number is 0."""

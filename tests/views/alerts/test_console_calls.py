@@ -40,6 +40,12 @@ def test_the_worst_comes_first_and_the_newest_of_equals() -> None:
     assert [DONE] == worst_first([replace(WARNING, is_seen=True), DONE])
 
 
+def test_of_equals_a_pool_that_lacks_a_device_comes_before_a_slow_disk() -> None:
+    slow = replace(WARNING, number=9, at=99.0, id="disk-slow", words="bulk: ZL2F1D04 has 20x")
+
+    assert [WARNING, slow] == worst_first([slow, WARNING])
+
+
 def test_the_line_has_the_worst_and_how_many_others() -> None:
     told = text(line_of_calls(ALL, are_many_hosts=True, has_repair_key=True))
     assert "! nas2 bulk: all I/O waits · 2 more alerts: !" == told

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.ui import states
+from zconsole.analysis.findings.all_findings import in_order
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Reading
+from zconsole.views.findings import finding_list_and_detail
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.pools import pool_list
@@ -151,3 +153,17 @@ def test_where_hosts_are_lost_it_is_not_said_that_there_is_nothing_to_report() -
 
     assert "2 hosts · 1 down" == plain(pool_list.page(both).answer)
     assert "nothing to report" not in plain(pool_list.page(view(lost)).answer)
+
+
+def test_a_failed_disk_comes_before_a_slow_one_in_heading_and_list_whatever_pool_was_judged_first() -> None:
+    state = states.host("nas", states.pool_state(states.bulk()), states.pool_state(states.tank()))
+    slow = Finding("disk-slow", Severity.WARNING, "bulk sda", "sda is slow", {"pool": "bulk"})
+    failed = Finding("device-faulted", Severity.WARNING, "tank sdb", "sdb is FAULTED", {"pool": "tank"})
+    shown = View((HostView(state, in_order((slow, failed))),), states.NOW, T)
+
+    page = pool_list.page(shown)
+
+    assert "tank: sdb is FAULTED" in plain(page.answer)
+    assert ["nas\0tank", "nas\0bulk"] == [row.key for row in page.table.rows]
+    findings = finding_list_and_detail.page(shown).table.rows
+    assert ["device-faulted", "disk-slow"] == [row.key.split("\0")[1] for row in findings]

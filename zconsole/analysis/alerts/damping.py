@@ -21,7 +21,7 @@ from typing import Final
 from zconsole.analysis.alerts.states_and_events_of_host import LINK_LOST, HostAlerts
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
-from zconsole.model.finding import Severity
+from zconsole.model.finding import Place, Severity, place_of
 
 FLAPS: Final = 3
 FLAPS_WITHIN_S: Final = 3600.0
@@ -91,7 +91,9 @@ class Damper:
         for key in [each for each in self.states if each.host == seen.host and each not in seen.holding]:
             if self.states[key].alert.id not in left_out and self._is_known_gone(key, seen, now):
                 told += self._is_gone(key, now)
-        return tuple(sorted(told, key=lambda each: (-each.severity, each.phase is AlertPhase.OVER)))
+        return tuple(
+            sorted(told, key=lambda each: (-each.severity, each.phase is AlertPhase.OVER, _place(each)))
+        )
 
     def due_at(self, host: str) -> float:
         """The earliest time at which `take` can tell something of a host if it is given the same again."""
@@ -111,7 +113,7 @@ class Damper:
     def active(self) -> Iterator[DampedState]:
         """The states that were told and are not over, worst first."""
         told = [each for each in self.states.values() if each.told is not None]
-        return iter(sorted(told, key=lambda each: (-each.alert.severity, each.since)))
+        return iter(sorted(told, key=lambda each: (_place(each.alert), each.since)))
 
     def _due_at(self, known: DampedState) -> float:
         damping, hold_s = self.damping, self.damping.hold_s(known.alert)
@@ -219,3 +221,7 @@ def with_acknowledged(
         else each
         for key, each in states.items()
     }
+
+
+def _place(alert: Alert) -> Place:
+    return place_of(alert.severity, alert.id)

@@ -105,8 +105,8 @@ def filling_pools(state: HostState, now: float, thresholds: Thresholds) -> froze
 
 
 def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sort by severity, advice last; among equals, pools and rules keep their order."""
-    return tuple(sorted(found, key=lambda finding: (-finding.severity, finding.is_advice)))
+    """The worst first, advice last; among equals, pools and rules keep their order."""
+    return tuple(sorted(found, key=lambda finding: finding.place))
 
 
 def of_pool(found: tuple[Finding, ...], pool: str) -> tuple[Finding, ...]:

@@ -10,7 +10,7 @@ from zconsole.analysis.alerts.states_and_events_of_host import RUN_ENDED
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
-from zconsole.model.finding import Severity
+from zconsole.model.finding import Place, Severity, place_of
 from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.state_age_and_link_phrases import counted, counted_by_severity
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -75,9 +75,17 @@ def seen_by_a_later_end(calls: Sequence[ConsoleCall], later: Alert) -> tuple[Con
 
 
 def worst_first(calls: Sequence[ConsoleCall]) -> list[ConsoleCall]:
-    """The calls that nobody has seen yet, worst first; of equals those of repairs, then the newest."""
+    """The calls that nobody has seen yet, worst first.
+
+    Of equals those of repairs come first, then what is worse in a list of findings, then the newest.
+    """
     unseen = [each for each in calls if not each.is_seen]
-    return sorted(unseen, key=lambda each: (-each.severity, not each.is_of_repair, -each.at, -each.number))
+    return sorted(unseen, key=_place)
+
+
+def _place(call: ConsoleCall) -> tuple[int, bool, Place, float, int]:
+    place = place_of(call.severity, call.id)
+    return -call.severity, not call.is_of_repair, place, -call.at, -call.number
 
 
 def line_of_calls(

@@ -269,7 +269,7 @@ def _counts(shown: list[tuple[HostView, AdvicePoint]], *, is_partial: bool) -> L
 
 def _sorted(view: View) -> Iterator[tuple[HostView, AdvicePoint]]:
     pairs = [(host, AdvicePoint(each)) for host in view.hosts for each in _points(folded(host.findings))]
-    pairs.sort(key=lambda pair: (-pair[1].first.severity, pair[1].first.is_advice))
+    pairs.sort(key=lambda pair: pair[1].first.place)
     yield from pairs
 
 

@@ -197,6 +197,6 @@ def _findings(view: View, cells: int, below: ToldBelow) -> Iterator[Line]:
     if not others:
         return
     yield _heading("other findings" if len(others) < len(found) else "findings", f"f all{points}", cells)
-    for finding, host in sorted(others, key=lambda each: (each[0].is_advice, -each[0].severity)):
+    for finding, host in sorted(others, key=lambda each: (each[0].is_advice, each[0].place)):
         where = line((f"{host.name} ", "dim")) if len(view.hosts) > 1 else ()
         yield (*where, *line_with_serials(finding))

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.model.finding import Severity
+from zconsole.model.finding import LAST, Place, Severity, place_of
 from zconsole.model.host.host_state import LinkState
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS
@@ -84,7 +84,7 @@ def ranked_groups(view: View) -> list[tuple[str, list[HostView]]]:
     groups: dict[str, list[HostView]] = {}
     for host in ranked_hosts(view):
         groups.setdefault(host.group, []).append(host)
-    in_order = sorted(groups.items(), key=lambda group: (-rank(group[1][0].worst), not group[0], group[0]))
+    in_order = sorted(groups.items(), key=lambda group: (place_of_host(group[1][0]), not group[0], group[0]))
     return [(name or UNGROUPED, hosts) for name, hosts in in_order]
 
 
@@ -115,7 +115,14 @@ def _count(groups: Sequence[tuple[str, Sequence[HostView]]], room: ListRoom, fol
 
 def ranked_hosts(view: View) -> Sequence[HostView]:
     """The hosts, the worst first."""
-    return sorted(view.hosts, key=lambda host: -rank(host.worst)) if len(view.hosts) > 1 else view.hosts
+    return sorted(view.hosts, key=place_of_host) if len(view.hosts) > 1 else view.hosts
+
+
+def place_of_host(host: HostView) -> Place:
+    """The place of its worst finding; one that cannot be read is as bad as a pool without redundancy."""
+    if is_lost(host):
+        return place_of(Severity.CRITICAL, "vdev-no-redundancy")
+    return min((each.place for each in host.findings if not each.is_advice), default=LAST)
 
 
 def rank(severity: Severity | None) -> int:

@@ -65,7 +65,7 @@ class HostsRowFacts:
     def found(self) -> list[Finding]:
         """What is wrong there, worst first."""
         found = [each for host in self.hosts for each in folded(host.findings) if not each.is_advice]
-        return sorted(found, key=lambda each: -each.severity)
+        return sorted(found, key=lambda each: each.place)
 
     @property
     def style(self) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.base.fixed_width_formatting import bandwidth, count, size, used_percent
 from zconsole.base.name_lists import shortened
-from zconsole.model.finding import Severity
+from zconsole.model.finding import LAST, Place, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.iostat import IoRow
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
@@ -46,7 +46,6 @@ from zconsole.views.pools.folded_hosts_and_groups import (
     group_key,
     how_to_fold,
     is_lost,
-    rank,
     ranked_groups,
     ranked_hosts,
 )
@@ -120,7 +119,7 @@ def _rows_of_group(
 
 
 def _ranked_pools(host: HostView) -> Sequence[PoolState]:
-    return sorted(host.state.pools, key=lambda pool: (-_pool_rank(host, pool), _is_whole(pool)))
+    return sorted(host.state.pools, key=lambda pool: (_pool_place(host, pool), _is_whole(pool)))
 
 
 def ranked(view: View) -> Iterator[tuple[HostView, PoolState]]:
@@ -240,7 +239,7 @@ def _worst(view: View) -> Line:
         is_partial = is_advice_partial([host.state for host in view.hosts])
         silenced = sum(len(host.silenced) for host in view.hosts)
         return quiet_words((finding for finding, _ in told), is_partial=is_partial, silenced=silenced)
-    finding, host = max(found, key=lambda item: item[0].severity)
+    finding, host = min(found, key=lambda item: item[0].place)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
     return line((where + with_serials(finding.sentence), SEVERITY_STYLE[finding.severity]))
 
@@ -313,10 +312,10 @@ def _is_whole(pool: PoolState) -> bool:
     return pool.pool.value is None or pool.pool.value.state == "ONLINE"
 
 
-def _pool_rank(host: HostView, pool: PoolState) -> int:
-    """Advice moves no row: nothing is wrong."""
-    found = (each.severity for each in host.of_pool(pool.name) if not each.is_advice)
-    return rank(max(found, default=None))
+def _pool_place(host: HostView, pool: PoolState) -> Place:
+    """The place of its worst finding; advice moves no row: nothing is wrong."""
+    found = (each.place for each in host.of_pool(pool.name) if not each.is_advice)
+    return min(found, default=LAST)
 
 
 def _group_row(name: str, hosts: Sequence[HostView], view: View, room: ListRoom, *, is_folded: bool) -> Row:

@@ -42,7 +42,7 @@ from zconsole.cli.options import (
 from zconsole.cli.selected_hosts import THIS_HOST, HostSelection
 from zconsole.cli.subcommand import Subcommand
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
-from zconsole.model.finding import Finding, Severity
+from zconsole.model.finding import Finding, Severity, place_of
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.notifications.alert_document import alert_document
@@ -230,7 +230,7 @@ def _list(store: AlertStore, form: JsonForm | None) -> int:
 
 def _told(store: AlertStore) -> list[DampedState]:
     told = [each for each in store.states(WATCHER).values() if each.told is not None]
-    return sorted(told, key=lambda each: (-each.alert.severity, each.since))
+    return sorted(told, key=lambda each: (place_of(each.alert.severity, each.alert.id), each.since))
 
 
 def _acknowledge(store: AlertStore, words: Sequence[str]) -> int:
