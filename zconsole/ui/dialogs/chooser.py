@@ -65,6 +65,10 @@ class Chooser(Dialog[tuple[str, ...] | None]):
 
     # Contents; overridden
 
+    def lay_out(self) -> None:
+        """Give the parts their lines, for the present size of the terminal."""
+        raise NotImplementedError
+
     def show_rows(self) -> None:
         """Show the lines that the filter leaves."""
         raise NotImplementedError
@@ -129,6 +133,12 @@ class Chooser(Dialog[tuple[str, ...] | None]):
 
     def _begin_filter(self) -> None:
         self._is_begun = True
+        self.show_rows()
+        self.explain()
+
+    def on_resize(self) -> None:
+        """Lay out anew; the rows follow their cursor once they have their lines."""
+        self.lay_out()
         self.show_rows()
         self.explain()
 

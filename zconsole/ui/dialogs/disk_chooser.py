@@ -23,11 +23,13 @@ from zconsole.views.changes.disk_choices import (
     matches,
     why_refused,
 )
-from zconsole.views.layout.styled_text import Line, Span, fit, line, wrap
+from zconsole.views.layout.styled_text import Line, Span, fit, line, wrap, wrap_end
 
-_FRAME: Final = 4  # lines of the border, the heading and the keys
+_FRAME: Final = 3  # lines of the border and the keys
 _FRESH: Final = 1
-_NOTES: Final = 3  # lines on the disk under the cursor, as in the CSS
+_NOTES: Final = 3  # lines on the disk under the cursor, where there is room for them
+_LEAST_ROWS: Final = 4  # lines of the list: the titles, a group, its first disks
+_MOST_HEADING: Final = 2  # lines of each line of the heading
 _TICK_S: Final = 1.0
 AGAIN_S: Final = 30.0  # between two readings of the host
 
@@ -69,6 +71,8 @@ class DiskDialog(Chooser):
         self._choices: Sequence[DiskChoice] = ()
         self._shows_used = False
         self._start = tuple(start)
+        self._note_lines = _NOTES
+        self._room = _LEAST_ROWS
         self._marked: list[str] | None = list(start) if is_many else None
         self._freshness = TextLines(paint, id="freshness")
 
@@ -77,7 +81,7 @@ class DiskDialog(Chooser):
             yield from (self._heading, self._freshness, self.rows, self._notes, self._ways)
 
     def on_mount(self) -> None:
-        self._heading.styles.height = len(self._words)
+        self.lay_out()
         self.rows.focus()
         self.renew()
         usable = [each.word for each in self._choices if not each.why_not]
@@ -88,15 +92,21 @@ class DiskDialog(Chooser):
         self.set_interval(_TICK_S, self.renew)
         self.set_interval(AGAIN_S, self._read_again)
 
-    def on_resize(self) -> None:
-        self.show_rows()
-        self.explain()
+    def lay_out(self) -> None:
+        words = self._words[:1] if self.is_low else self._words
+        heading = [part for each in words for part in wrap_end(each, self.cells, _MOST_HEADING)]
+        self._heading.styles.height = len(heading)
+        self._heading.show(tuple(heading))
+        room = self.app.size.height - self.without_frame(_FRAME) - len(heading)
+        self._freshness.display = room > _FRESH + _LEAST_ROWS
+        room -= _FRESH if self._freshness.display else 0
+        self._notes.styles.height = self._note_lines = max(0, min(_NOTES, room - _LEAST_ROWS))
+        self._room = room - self._note_lines
 
     def renew(self) -> None:
         """Show the newest choices."""
         known = self._disks()
         fresh = freshness(known.age_s, is_reading=known.is_reading, problem=known.problem)
-        self._heading.show(tuple(fit(each, self.cells) for each in self._words))
         self._freshness.show((fit(fresh, self.cells),))
         if known.choices != self._choices:
             self._choices = known.choices
@@ -113,8 +123,7 @@ class DiskDialog(Chooser):
         shown = disk_lines(
             self._choices, self.cells, typed=self._typed, shows_used=self._shows_used, marked=self._marked
         )
-        room = self.app.size.height - self.without_frame(_FRAME) - _FRESH - _NOTES - (len(self._words) - 1)
-        self.rows.styles.height = max(3, min(len(shown) + 1, room))
+        self.rows.styles.height = max(_LEAST_ROWS, min(len(shown) + 1, self._room))
         titles = column_titles(self.cells, column_widths(self._choices), is_marked=self._marked is not None)
         self.rows.show(shown, titles, is_wanted=is_wanted)
 
@@ -148,9 +157,13 @@ class DiskDialog(Chooser):
         more = choice.words if len(choice.words) > LEAST_WORDS else ""  # may be cut in its line
         words = (f"refused: {why_refused(choice)}", "warn") if choice.why_not else (more, "ok")
         told = list(wrap(line(words), self.cells))
-        if len(told) > _NOTES - 1:
-            told[_NOTES - 2] = fit((*told[_NOTES - 2], Span(" …", "dim")), self.cells)
-        self._notes.show((fit(about, self.cells), *told[: _NOTES - 1]))
+        shown = (fit(about, self.cells), *told)
+        if told and self._note_lines == 1:
+            shown = tuple(told)  # the serial number stands in the line under the cursor
+        if len(shown) > self._note_lines > 0:
+            last = fit((*shown[self._note_lines - 1], Span(" …", "dim")), self.cells)
+            shown = (*shown[: self._note_lines - 1], last)
+        self._notes.show(shown)
 
     def action_used(self) -> None:
         """Show the disks in use, or hide them."""

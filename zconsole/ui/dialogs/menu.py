@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from zconsole.ui.dialogs.chooser import NO_LINE, Chooser
 from zconsole.ui.line_to_strip import Paint
 from zconsole.views.layout.sort_and_filter_rows import has_words
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, plain, wrap
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, plain, wrap, wrap_end
 from zconsole.views.layout.wrapped_rows import wrapped_lines
 
-_FRAME: Final = 4  # lines of the border, the heading and the keys
+_FRAME: Final = 3  # lines of the border and the keys
+_LEAST_ROWS: Final = 3  # lines of the list
+_MOST_HEADING: Final = 3  # lines of the heading
+_LOW_HEADING: Final = 2  # lines of it on a low terminal
 _NOTES: Final = 2  # lines on the line under the cursor; more where the longest of them needs more
 _MOST_NOTES: Final = 5
 _MARK: Final = 4  # cells in front of a line with a mark
 NUMBERS: Final = "123456789"  # of the first lines
 NO_NUMBER: Final = "  "  # in front of the lines behind those
 
+Rows = FixedLines | Callable[[int], FixedLines]  # or what they are on a terminal of so many cells
+
 
 class MenuDialog(Chooser):
     """Chooser of lines that are all known.
 
     `closed` says why a line cannot be chosen; `keys` choose a line at once, as do the numbers of the
-    first nine. `start` are the keys of a former answer: marked, or the first of them under the cursor.
-    `found` are further lines, shown only where a filter finds them. A number only goes to
-    its line where not `numbers_take`.
+    first nine. The heading ends with what it is about, which is never cut. `start` are the keys of a former
+    answer: marked, or the first of them under the cursor. `found` are further lines, shown only where a
+    filter finds them. A number only goes to its line where not `numbers_take`.
     """
 
     DEFAULT_CSS: ClassVar[str] = "MenuDialog #notes { height: 2; }"
@@ -34,7 +39,7 @@ class MenuDialog(Chooser):
         self,
         paint: Paint,
         heading: Line,
-        rows: FixedLines,
+        rows: Rows,
         *,
         header: Line = EMPTY,
         closed: Mapping[str, str] | None = None,
@@ -47,7 +52,7 @@ class MenuDialog(Chooser):
     ) -> None:
         super().__init__(paint, is_many=is_many)
         self._heading_words = heading
-        self._lines = rows
+        self._rows_at = rows
         self._header = header
         self._why_not = closed or {}
         self._keys = keys or {}
@@ -57,13 +62,12 @@ class MenuDialog(Chooser):
         self._marked = [key for key in start if is_many and key not in self._why_not]
         self._numbers_take = numbers_take
         self._note_lines = _NOTES
+        self._heading_lines = 1
         self._tallest = 0  # lines of the list
 
     def on_mount(self) -> None:
         self.rows.focus()
-        self._heading.show((fit(self._heading_words, self.cells),))
-        self._note_lines = self._longest_note(self.cells)
-        self._notes.styles.height = self._note_lines
+        self.lay_out()
         self.show_rows()
         known = self._ids()
         first = next(
@@ -73,12 +77,25 @@ class MenuDialog(Chooser):
             self.rows.put_on(first)
         self.explain()
 
-    def learn(self, rows: FixedLines, closed: Mapping[str, str]) -> None:
+    def lay_out(self) -> None:
+        heading = wrap_end(self._heading_words, self.cells, _LOW_HEADING if self.is_low else _MOST_HEADING)
+        self._heading.styles.height = self._heading_lines = max(1, len(heading))
+        self._heading.show(heading)
+        room = self.app.size.height - self.without_frame(_FRAME) - self._heading_lines - _LEAST_ROWS
+        self._notes.styles.height = self._note_lines = max(0, min(self._longest_note(self.cells), room))
+        self._tallest = 0
+
+    def learn(self, rows: Rows, closed: Mapping[str, str]) -> None:
         """Update the lines and the reasons why some cannot be chosen."""
-        self._lines, self._why_not = rows, closed
+        self._rows_at, self._why_not = rows, closed
         if self.is_mounted:
             self.show_rows()
             self.explain()
+
+    @property
+    def _lines(self) -> FixedLines:
+        rows = self._rows_at
+        return rows if isinstance(rows, FixedLines) else rows(self.app.size.width)
 
     def _shown(self) -> FixedLines:
         """The lines that have all typed words, in any case."""
@@ -103,13 +120,14 @@ class MenuDialog(Chooser):
     def explain(self) -> None:
         self._ways.show((fit(self.keys_line("continue" if self._is_many else "choose"), self.cells),))
         if self._typed and not self._ids():
-            self._notes.show((EMPTY, fit(line((NO_LINE, "warn")), self.cells)))
+            above = [EMPTY] * (self._note_lines - 1)
+            self._notes.show((*above, fit(line((NO_LINE, "warn")), self.cells)))
             return
         key = self.rows.key or ""
         words = self._explained.get(key, EMPTY)
         why = self._why_not.get(key, "")
         shown = line((f"unavailable: {why}", "warn")) if why else words
-        told = tuple(wrap(shown, self.cells))
+        told = tuple(wrap(shown, self.cells)) if self._note_lines else ()
         if len(told) > self._note_lines:
             told = (*told[: self._note_lines - 1], fit(told[self._note_lines - 1], self.cells))
         self._notes.show((*[EMPTY] * (self._note_lines - len(told)), *told))
@@ -150,14 +168,15 @@ class MenuDialog(Chooser):
         lines = tuple((mark, *spans) for mark, spans in zip(marks, shown.lines, strict=True))
         top = 1 if self._header else 0
         wrapped = wrapped_lines(FixedLines(lines, keys), self.cells, self._room() - top)
-        self._tallest = max(self._tallest, 3, min(len(wrapped) + top, self._room()))
+        self._tallest = max(self._tallest, _LEAST_ROWS, min(len(wrapped) + top, self._room()))
         self.rows.styles.height = self._tallest
         before = _MARK if self._is_many else len(NO_NUMBER)
         self.rows.show(wrapped, (Span(" " * before), *self._header) if self._header else EMPTY)
 
     def _room(self) -> int:
         """The lines that there are for the list."""
-        return self.app.size.height - self.without_frame(_FRAME) - self._note_lines
+        frame = self.without_frame(_FRAME)
+        return self.app.size.height - frame - self._heading_lines - self._note_lines
 
     def _mark_of(self, at: int, key: str) -> Span:
         """The mark or the number before a line; while a filter is typed numbers choose nothing."""

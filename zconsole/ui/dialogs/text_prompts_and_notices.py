@@ -59,11 +59,18 @@ class _LineDialog(Dialog[str | None]):
         with Vertical():
             yield from (self._text, self._box, self._ways)
 
-    def on_mount(self) -> None:
-        cells = min(_WIDEST, self.app.size.width) - _FRAME
+    def on_resize(self) -> None:
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Wrap the words at the present width."""
+        cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
         lines = [each for words in self._words for each in wrapped(words, cells)]
         self._text.styles.height = len(lines)
         self._text.show(tuple(lines))
+
+    def on_mount(self) -> None:
+        self._lay_out()
         self._ways.show((line(*_ENTER, ("   ", "dim"), ("Esc", "key"), (" go back", "dim")),))
         self._box.focus()
 
@@ -174,4 +181,7 @@ class TellDialog(WordsDialog):
         self._words = tuple(words)
 
     def on_mount(self) -> None:
+        self.tell(self._words)
+
+    def on_resize(self) -> None:
         self.tell(self._words)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument
@@ -93,7 +94,7 @@ class ChangeDialogs(PlanDialogs):
             dialog = MenuDialog(
                 self._app.paint,
                 heading(self._host, target, self._colour),
-                menu(offered, self._app.size.width),
+                partial(menu, offered),
                 closed=_closed(offered),
                 keys={offer.spec.key: offer.spec.id for offer in offered if offer.spec.key},
                 explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
@@ -122,7 +123,7 @@ class ChangeDialogs(PlanDialogs):
             state = self.host_state()
             if state is not None:
                 offered = tuple(offers(target, state, self.host_facts(state, target.name), means))
-                dialog.learn(menu(offered, self._app.size.width), _closed(offered))
+                dialog.learn(partial(menu, offered), _closed(offered))
 
     # Its arguments
 

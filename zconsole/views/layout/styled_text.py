@@ -176,6 +176,16 @@ def wrap(spans: Line, cells: int) -> Iterator[Line]:
         yield _trimmed(row)
 
 
+def wrap_end(spans: Line, cells: int, most: int) -> tuple[Line, ...]:
+    """The line in at most so many pieces; one that needs more loses its beginning, with an ellipsis there."""
+    pieces = tuple(wrap(spans, cells))
+    left_out = 0
+    while len(pieces) > most:
+        left_out += 1
+        pieces = tuple(wrap((Span(ELLIPSIS, spans[0].style), *_behind(spans, left_out)), cells))
+    return pieces
+
+
 def wrap_each(lines: Iterable[Line], cells: int) -> Iterator[Line]:
     """Each line in pieces of at most a width with its own indentation; a line that fits stays unchanged."""
     for each in lines:
