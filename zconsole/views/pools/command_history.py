@@ -9,7 +9,7 @@ from zconsole.base.durations_in_words import lasting
 from zconsole.base.fixed_width_formatting import MINUTE, SECOND, moment
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.state_age_and_link_phrases import ago, counted, join
+from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, cells_of
 from zconsole.zfs.listing.history import HistoryRecord
@@ -99,7 +99,7 @@ def _last_destroyed(found: HistoryRecord | None, now: float) -> Line:
         return ()
     return line(
         "last destroyed ",
-        (f"{ago(max(0.0, now - found.at))} ago", "warn"),
+        (f"{lasting(max(0.0, now - found.at))} ago", "warn"),
         f" by {found.user or 'an unknown user'}",
     )
 

@@ -60,7 +60,7 @@ async def test_who_destroyed_it_is_told_above_the_list_and_with_the_record() -> 
     async with app.run_test(size=SIZES["80x24"]) as pilot:
         await pilot.press("H")
         await pilot.pause()
-        assert "last destroyed 26h ago by chen" in frame(app)
+        assert "last destroyed 1d2h ago by chen" in frame(app)
         await pilot.press("down")
         await pilot.pause()
 
