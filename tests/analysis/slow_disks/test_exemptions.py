@@ -72,11 +72,81 @@ def test_without_status_a_resilver_target_is_known_by_what_the_others_do() -> No
     assert set() == named(judge(RAIDZ, lambda _, name: target if name == "d2" else source))
 
 
-def test_a_rebuild_is_let_pass() -> None:
-    rebuilt = replace(slow(8), rebuild=True)
+READ_FOR_REBUILD = Did(60, 10, 5, 12, rebuild=True)
+REBUILT = Did(0, None, 60, 90, rebuild=True)
+DRAID = ("draid2:4d:10c:1s-0", *(f"d{at}" for at in range(10)))
+SPREAD = Did(60, 10, 40, 12, rebuild=True)  # spare space is on all disks of a draid
 
-    assert set() == named(judge(MIRRORS, one_slow("c", rebuilt)))
-    assert {"c"} == named(judge(MIRRORS, one_slow("c", slow(8))))
+
+def test_the_target_of_a_rebuild_is_let_pass_and_said_to_be_written() -> None:
+    judgement = judge(
+        MIRRORS,
+        lambda _, name: READ_FOR_REBUILD if name == "c" else REBUILT if name == "d" else HEALTHY,
+    )
+
+    assert set() == named(judgement)
+    assert {
+        "d": "not compared in 60 of 60 samples: a resilver or rebuild writes it and reads the others"
+    } == {one.disk: one.reason for one in judgement.undecided}
+
+
+def test_a_slow_disk_that_a_rebuild_reads_is_found() -> None:
+    late = replace(slow(6, READ_FOR_REBUILD), rebuild=True)
+
+    judgement = judge(MIRRORS, lambda _, name: late if name == "c" else REBUILT if name == "d" else HEALTHY)
+
+    assert {"c"} == named(judgement)
+    assert ("a", "b", "e", "f") == judgement.verdicts[0].peers
+
+
+def test_a_slow_disk_is_found_while_a_draid_is_rebuilt_onto_its_spare_space() -> None:
+    late = replace(slow(4, SPREAD), rebuild=True)
+    judgement = judge(DRAID, lambda _, name: IDLE if name == "d0" else late if name == "d5" else SPREAD)
+
+    assert {"d5"} == named(judgement)
+    assert ["d0"] == [one.disk for one in judgement.undecided]
+    assert "d0" not in judgement.verdicts[0].peers
+
+
+def test_a_draid_that_is_rebuilt_has_no_slow_disk_by_that() -> None:
+    judgement = judge(DRAID, lambda _, name: IDLE if name == "d0" else SPREAD)
+
+    assert (set(), ["d0"]) == (named(judgement), [one.disk for one in judgement.undecided])
+
+
+def test_spare_space_that_is_written_does_not_exempt_the_disks_of_a_draid() -> None:
+    """ZFS marks those as resilvering that it has written to, beside the spare itself."""
+    marked = [disk(name, path=f"/dev/{name}1", is_resilvering=name in {"d7", "d8"}) for name in DRAID[2:]]
+    spare = group(
+        "spare-0", disk("d0", state="FAULTED"), disk("draid2-0-0", type="dspare", is_resilvering=True)
+    )
+    layout = pool(group(DRAID[0], spare, *marked))
+    late = replace(slow(4, SPREAD), rebuild=True)
+
+    judgement = judge(DRAID, lambda _, name: late if name == "d7" else SPREAD, pool=layout)
+
+    assert ({"d7"}, ()) == (named(judgement), judgement.undecided)
+
+
+def test_a_target_that_is_written_all_the_time_is_not_said_to_have_no_io() -> None:
+    source, target = Did(80, 10, 5, 10, scrub=True), Did(0, None, 300, 40)
+
+    judgement = judge(RAIDZ, lambda _, name: target if name == "d2" else source)
+
+    assert ["not compared in 60 of 60 samples: a resilver or rebuild writes it and reads the others"] == [
+        one.reason for one in judgement.undecided
+    ]
+
+
+@pytest.mark.parametrize("names", [RAIDZ, MIRRORS])
+def test_a_disk_that_is_trimmed_alone_is_said_to_be_trimmed(names: tuple[str, ...]) -> None:
+    trimming = replace(slow(8), trim=True)
+
+    judgement = judge(names, one_slow(names[2], trimming))
+
+    assert ["not compared in 60 of 60 samples: it was trimmed, and most of its peers were not"] == [
+        one.reason for one in judgement.undecided
+    ]
 
 
 def test_a_scrub_that_reads_all_disks_names_none() -> None:

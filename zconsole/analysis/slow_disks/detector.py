@@ -240,7 +240,7 @@ class Detector:
         self._disks = [DiskMemory(self._next, joined) if old is None else self._disks[old] for old in places]
         self._cases = {now_at[at]: case for at, case in self._cases.items() if at in now_at}
         for at, case in self._cases.items():
-            case.disk, case.peers = at, peers_of(at, layout)
+            case.disk, case.peers = at, peers_of(at, layout, self._disks)
         vdevs = dict(zip(before.sibling_keys, zip(*self._vdevs, strict=True), strict=True))
         kept = [vdevs.get(key) or (Track(), Track()) for key in layout.sibling_keys]
         self._vdevs = [[tracks[kind] for tracks in kept] for kind in (READS, WRITES)]
@@ -446,6 +446,10 @@ def _last_of_each(
 
 
 def _too_little(state: DiskMemory, samples: int, interval_s: float) -> str:
+    if state.passed:
+        why, passed = max(state.passed.items(), key=lambda each: each[1])
+        if passed * min(1.0, interval_s) >= LEAST_JUDGED:
+            return f"not compared in {passed} of {samples} samples: {why}"
     seen = [(track.operations, track.samples) for track in state.tracks]
     operations, busy = sum(one for one, _ in seen), max(count for _, count in seen)
     if busy * min(1.0, interval_s) >= LEAST_JUDGED and state.judged < LEAST_JUDGED / 2:

@@ -35,6 +35,19 @@ class DiskMemory:
     paired: PairedSeconds | None = None  # while it is slower than its peers in most seconds,
     paired_reads: PairedSeconds | None = None  # and while its reads are, if it writes, too
 
+    passed: dict[str, int] = field(default_factory=dict)  # samples with I/O in which it was left out, by why
+    last_passed: int = 0
+
+    def let_pass(self, sample: int, why: str) -> None:
+        """Note that the I/O of a sample is not judged."""
+        self.passed[why] = self.passed.get(why, 0) + 1
+        self.last_passed = sample
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it had any I/O that is judged or compared with."""
+        return any(track.samples for track in self.tracks)
+
     @property
     def score(self) -> float:
         """Total evidence against it."""

@@ -163,13 +163,20 @@ def _shape(top: Vdev) -> str:
 
 
 def _exemption(vdev: Vdev, top: Vdev) -> str:
-    if vdev.is_resilvering:
+    if vdev.is_resilvering and not _has_spare_space_written(vdev, top):
         return RESILVERS
     if _initializes(vdev):
         leaves = tuple(top.leaves())
         if 2 * sum(map(_initializes, leaves)) <= len(leaves):
             return INITIALIZES
     return ""
+
+
+def _has_spare_space_written(vdev: Vdev, top: Vdev) -> bool:
+    """Whether a disk of a draid is written only where a distributed spare has space, as the others are."""
+    return vdev in top.children and any(
+        leaf.type == "dspare" and leaf.is_resilvering for leaf in top.leaves()
+    )
 
 
 def _initializes(vdev: Vdev) -> bool:

@@ -23,6 +23,9 @@ from zconsole.zfs.iostat.read_disk_performance_as_columns import Work, work
 ASLEEP_S: Final = 60.0  # idle time after which a disk may have spun down
 WAKING_S: Final = 30.0  # time it may then take to answer
 _WAKING_SAMPLES: Final = 2  # samples with answers: the first, and those delayed behind it
+IS_WRITTEN: Final = "a resilver or rebuild writes it and reads the others"
+IS_TRIMMED: Final = "it was trimmed, and most of its peers were not"
+WAKES_UP: Final = "its first I/O after a minute without any"
 
 
 @dataclass(slots=True)
@@ -118,17 +121,25 @@ class SampleContext:
                 if number - disk.woke > longest:
                     disk.waking = 0
                     continue
-                self.left_out.add(at)
+                self._leave_out(at, WAKES_UP)
                 disk.waking -= work.has_completed(at)
 
+    def _leave_out(self, at: int, why: str) -> None:
+        """Exclude a disk, whatever it does; what it did is known all the same."""
+        self.left_out.add(at)
+        if at not in self.work.idle:
+            self.disks[at].let_pass(self.number, why)
+
     def _leave_out_at_work(self) -> None:
-        """Exclude disks with special work: TRIM, rebuild, or resilver target."""
+        """Exclude disks with special work: TRIM, or the target of a resilver or rebuild."""
         work, layout = self.work, self.layout
-        for at in sorted(work.rebuilding | work.trimming):
-            if at in work.rebuilding or self._trims_alone(at):
-                self.left_out.add(at)
+        for at in sorted(work.trimming):
+            if self._trims_alone(at):
+                self._leave_out(at, IS_TRIMMED)
         for vdev in {layout.vdev_of[at] for at in work.scrubbing}:
             self._leave_out_targets(layout.vdevs[vdev])
+        for vdev in {layout.vdev_of[at] for at in work.rebuilding}:
+            self._leave_out_rebuilt(layout.vdevs[vdev])
 
     def _trims_alone(self, disk: int) -> bool:
         peers = self.peers(disk)
@@ -138,8 +149,20 @@ class SampleContext:
         """While others are read by a scan, the one that is only written is the resilver target."""
         work = self.work
         for at in vdev:
-            if at in work.idle or at in work.scrubbing:
-                continue
-            written = sorted(0.0 if peer in work.idle else work.writes[peer] for peer in vdev if peer != at)
-            if written and work.writes[at] >= 2 * written[len(written) // 2] + 2:
-                self.left_out.add(at)
+            if at not in work.idle and at not in work.scrubbing and self._is_written_most(at, vdev):
+                self._leave_out(at, IS_WRITTEN)
+
+    def _leave_out_rebuilt(self, vdev: Sequence[int]) -> None:
+        """Of the disks with I/O of a sequential rebuild, which reads and writes, the one that is not read."""
+        work = self.work
+        for at in sorted(work.rebuilding.intersection(vdev)):
+            read = sorted(work.reads[peer] for peer in vdev if peer != at and peer not in work.idle)
+            is_read = not read or 2 * work.reads[at] > read[len(read) // 2]
+            if not is_read and self._is_written_most(at, vdev):
+                self._leave_out(at, IS_WRITTEN)
+
+    def _is_written_most(self, disk: int, vdev: Sequence[int]) -> bool:
+        """Whether it is written twice as often as most others of its vdev."""
+        work = self.work
+        written = sorted(0.0 if peer in work.idle else work.writes[peer] for peer in vdev if peer != disk)
+        return bool(written) and work.writes[disk] >= 2 * written[len(written) // 2] + 2

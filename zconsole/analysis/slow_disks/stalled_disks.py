@@ -146,4 +146,4 @@ def nothing_done(
 
 
 def _last(state: DiskMemory) -> int:
-    return max(track.last_sample for track in state.tracks)
+    return max(state.last_passed, *(track.last_sample for track in state.tracks))

@@ -141,7 +141,7 @@ def opened(disk: int, state: DiskMemory, moment: SampleContext, against: DiskEvi
     begun += [(stall.first, stall.first_at) for stall in against.stalls[:1]]
     begun += [(tail.first, tail.first_at) for tail in against.tails.values()]
     first, first_at = min(begun)
-    case = SlowDiskCase(disk, moment.number, first, first_at, peers_of(disk, moment.layout))
+    case = SlowDiskCase(disk, moment.number, first, first_at, peers_of(disk, moment.layout, moment.disks))
     case.update(state, against)
     return case
 
@@ -202,12 +202,14 @@ def has_lapsed(track: Track, moment: SampleContext) -> bool:
     return track.score > 0 and moment.number - track.last_sample > moment.samples(LAPSES_S)
 
 
-def peers_of(disk: int, layout: PeerGroups) -> tuple[int, ...]:
-    """All peers of a disk, those of its vdev first."""
+def peers_of(disk: int, layout: PeerGroups, disks: Sequence[DiskMemory]) -> tuple[int, ...]:
+    """All peers of a disk with I/O that it is compared with, those of its vdev first."""
     beside = layout.siblings[layout.siblings_of[disk]]
     alike = layout.classes[layout.class_of[disk]]
     return tuple(
-        peer for peer in dict.fromkeys((*beside, *alike)) if peer != disk and peer not in layout.exempt
+        peer
+        for peer in dict.fromkeys((*beside, *alike))
+        if peer != disk and peer not in layout.exempt and disks[peer].is_known
     )
 
 

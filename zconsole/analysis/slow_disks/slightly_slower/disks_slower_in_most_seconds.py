@@ -42,7 +42,7 @@ def pair_seconds(
                 continue
             if paired.is_gone or at in moment.layout.exempt or number - paired.last > latest:
                 if paired.decided is not None and (paired is state.paired or not is_known):
-                    told = _told(at, moment.layout, state, paired, paired.decided)
+                    told = _told(at, moment.layout, moment.disks, paired, paired.decided)
                     ended.append((at, replace(told, is_ongoing=False)))
                 if paired is state.paired:
                     state.paired = None
@@ -105,7 +105,7 @@ def slightly_slower(
             continue
         told = next((one for one in _of(state) if one is not None and one.decided is not None), None)
         if told is not None and told.decided is not None:
-            yield _told(at, layout, state, told, told.decided)
+            yield _told(at, layout, disks, told, told.decided)
 
 
 def hidden_by_buckets(
@@ -115,7 +115,7 @@ def hidden_by_buckets(
     for at, state in enumerate(disks):
         paired = state.paired
         if paired is not None and at not in left_out and paired.decided is None and paired.is_hidden:
-            yield _told(at, layout, state, paired, paired.last)
+            yield _told(at, layout, disks, paired, paired.last)
 
 
 def perhaps_slower(
@@ -125,7 +125,7 @@ def perhaps_slower(
     for at, state in enumerate(disks):
         paired = state.paired
         if paired is not None and at not in left_out and paired.decided is None and paired.is_perhaps:
-            yield _told(at, layout, state, paired, paired.last)
+            yield _told(at, layout, disks, paired, paired.last)
 
 
 def _of(state: DiskMemory) -> tuple[PairedSeconds | None, PairedSeconds | None]:
@@ -133,9 +133,9 @@ def _of(state: DiskMemory) -> tuple[PairedSeconds | None, PairedSeconds | None]:
 
 
 def _told(
-    at: int, layout: PeerGroups, state: DiskMemory, paired: PairedSeconds, decided: int
+    at: int, layout: PeerGroups, disks: Sequence[DiskMemory], paired: PairedSeconds, decided: int
 ) -> SlightlySlowerDisk:
-    member, compared = layout.members[at], paired.comparisons()
+    member, state, compared = layout.members[at], disks[at], paired.comparisons()
     return SlightlySlowerDisk(
         disk=member.disk,
         vdev=member.vdev,
@@ -146,7 +146,7 @@ def _told(
         decided_sample=decided,
         first_at=paired.first_at,
         last_at=paired.last_at,
-        peers=tuple(layout.members[peer].disk for peer in peers_of(at, layout)[:MOST_PEERS]),
+        peers=tuple(layout.members[peer].disk for peer in peers_of(at, layout, disks)[:MOST_PEERS]),
         compared=compared,
         is_sure=paired.is_sure,
         joined_sample=state.joined,
