@@ -1,9 +1,10 @@
 """How often a healthy disk is named in a watch of a minute, where the load of each disk wanders by itself.
 
-`python -m tests.bench.slow_noise_with_memory [WATCHES]` prints a table of Markdown. Each disk does twenty
-reads and twenty writes a second, whose latencies are spread as those of hard disks are; their mean goes up
-and down by so many doublings, and keeps a part of that from one second to the next. The whole detector
-judges what `zpool iostat` would print of them, power-of-two buckets included.
+`python -m tests.bench.slow_noise_with_memory [WATCHES]` prints two tables, the second of how often
+more than half of healthy disks were told to be slow at once, with a third of the watches. Each disk does
+twenty reads and twenty writes a second, whose latencies are spread as those of hard disks are; their mean
+goes up and down by so many doublings, and keeps a part of that from one second to the next. The whole
+detector judges what `zpool iostat` would print of them, power-of-two buckets included.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.peer_groups import inferred_layout
+from zconsole.model.pools.slow_disk import Judgement
 from zconsole.zfs.iostat.saved_output import Recording
 
 WATCH_S: Final = 60
@@ -27,6 +29,7 @@ LAYOUTS: Final = {
     "mirrors": {f"mirror-{at}": (f"d{2 * at}", f"d{2 * at + 1}") for at in range(3)},
     "raidz2 of six": {"raidz2-0": tuple(f"d{at}" for at in range(6))},
 }
+OF_ONE_VDEV: Final = {count: {"raidz2-0": tuple(f"d{at}" for at in range(count))} for count in (3, 6, 12)}
 MEMORY: Final = (0.0, 0.5, 0.9)  # share of a second's noise that is left in the next one
 SPREADS: Final = (0.1, 0.3, 0.5, 0.8)  # doublings
 BLOCK: Final = 16384
@@ -85,13 +88,18 @@ def _bucket(took_ns: float) -> int:
     return int(1.5 * 2 ** int(math.log2(max(1.0, took_ns))))
 
 
-def named(vdevs: Mapping[str, Sequence[str]], spread: float, memory: float, seed: int) -> tuple[int, int]:
-    """How many healthy disks were named slow, and slightly slower, in one watch."""
+def judged(vdevs: Mapping[str, Sequence[str]], spread: float, memory: float, seed: int) -> Judgement:
+    """What is said of healthy disks after one watch."""
     recording = Recording()
     detector = Detector(lambda sample: inferred_layout(sample, recording.starts(sample)))
     for number, sample in recording.samples(lines(vdevs, spread, memory, seed)):
         detector.feed(sample, number)
-    found = detector.judgement()
+    return detector.judgement()
+
+
+def named(vdevs: Mapping[str, Sequence[str]], spread: float, memory: float, seed: int) -> tuple[int, int]:
+    """How many healthy disks were named slow, and slightly slower, in one watch."""
+    found = judged(vdevs, spread, memory, seed)
     return len({each.disk for each in found.verdicts}), len(
         {each.disk for each in (*found.were_slightly, *found.slightly)}
     )
@@ -108,6 +116,19 @@ def table(watches: int) -> Iterator[str]:
         yield f"| {layout} | {memory} | {spread} | {disks} | {slow} | {slightly} |"
 
 
+def together(watches: int) -> Iterator[str]:
+    """The table of watches in which more than half of the disks were told, of one vdev or of mirrors."""
+    yield "| disks | memory | noise, doublings | watches | told |"
+    yield "|---|---|---|---|---|"
+    pools = {f"raidz2 of {count}": vdevs for count, vdevs in OF_ONE_VDEV.items()}
+    pools["mirrors"] = LAYOUTS["mirrors"]
+    for (layout, vdevs), memory, spread in product(pools.items(), MEMORY, SPREADS):
+        found = [judged(vdevs, spread, memory, seed).findings for seed in range(watches)]
+        told = sum(any("faster" in each.evidence for each in findings) for findings in found)
+        yield f"| {layout} | {memory} | {spread} | {watches} | {told} |"
+
+
 if __name__ == "__main__":
-    for each_line in table(int(sys.argv[1]) if len(sys.argv) > 1 else 60):
+    all_watches = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    for each_line in (*table(all_watches), "", *together(max(1, all_watches // 3))):
         print(each_line, flush=True)

@@ -163,6 +163,13 @@ def _judgements() -> Iterator[Judgement]:
     yield judge(("a",), lambda *_: slow(40))
     one_more = {"c": 5.0, "d": 15.0}
     yield judge(MIRRORS, lambda _, name: slow(one_more[name]) if name in one_more else HEALTHY)
+    late, usual = Did(3, 1010, 3, 12), Did(3, 10, 3, 12)
+    yield judge(RAIDZ, lambda at, name: late if name == "d2" and at % 20 in {5, 6, 7} else usual, 90)
+    yield judge(RAIDZ, lambda _, name: replace(HEALTHY, trim=name == "d2"))
+    written, read = Did(0, None, 60, 90, rebuild=True), Did(60, 10, 5, 12, rebuild=True)
+    yield judge(MIRRORS, lambda _, name: {"c": read, "d": written}.get(name, HEALTHY))
+    waking = Did(active=1)
+    yield judge(MIRRORS, lambda at, name: HEALTHY if name != "d" else waking if at > 61 else IDLE, 72)
     half = judge(MIRRORS, lambda _, name: exempt.BUSY if name in "bdf" else Did(30, 3, 30, 3))
     yield half
     for fast in ({"d0"}, {"d0", "d7"}):

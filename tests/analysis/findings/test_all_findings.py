@@ -439,13 +439,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "disk-stalling",
         WARNING,
-        "sda stalls: 3 times it left I/O waiting, up to 4 s; its peers did not",
+        "sda stalls: 3 times it left I/O waiting, once for 4 s or more; its peers did not",
         slow(verdict_on("sda", kind=STALLING, stalls=Stalls(3, 4e9), compared=())),
     ),
     (
         "disk-stalling",
         WARNING,
-        "sda stalls: once it left I/O waiting, up to 30 s; sdb did not",
+        "sda stalls: once it left I/O waiting, for 30 s or more; sdb did not",
         slow(verdict_on("sda", kind=STALLING, stalls=Stalls(1, 3e10), peers=("sdb",))),
     ),
     *(

@@ -9,6 +9,7 @@ import pytest
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from tests.ui import states, watched
 from tests.ui.states import MS
+from zconsole.analysis.guests.added_latency_sentences import adds_in_full, adds_in_short
 from zconsole.analysis.guests.guests_and_containers import as_guests
 from zconsole.analysis.guests.latency_added_to_guests import (
     LEAST_NS,
@@ -24,7 +25,7 @@ from zconsole.model.guests.container import (
     Evidence,
 )
 from zconsole.model.guests.guest import GuestState
-from zconsole.model.pools.slow_disk import READ, WRITE, Cost
+from zconsole.model.pools.slow_disk import READ, STALLING, WRITE, Cost
 
 TANK = states.tank()  # with a log
 WITHOUT_LOG = replace(TANK, vdevs=tuple(each for each in TANK.vdevs if each.vdev_class != "log"))
@@ -66,6 +67,19 @@ def test_a_slow_log_costs_synchronous_writes_alone() -> None:
 @pytest.mark.parametrize("name", ["mirror-2", "nvme-SAMSUNG_MZ1L2_S666", "gone"])
 def test_of_special_and_cache_and_a_vdev_that_left_nothing_is_told(name: str) -> None:
     assert () == added_latency(watched.verdict(vdev=name), TANK, (WEB,))
+
+
+def test_of_a_raidz_it_is_said_to_be_the_most() -> None:
+    (raidz,) = added_latency(watched.verdict(shape="raidz", costs=(READS,)), TANK, (WEB,))
+    (mirror,) = added_latency(watched.verdict(costs=(READS,)), TANK, (WEB,))
+
+    assert "adds up to 6.0 ms a read to web01 in the mean" == adds_in_short((raidz,))
+    assert adds_in_full(raidz, "raidz2-0", "tank").startswith("adds up to 6.0 ms to a read of the guests")
+    assert "adds 6.0 ms a read to web01 in the mean" == adds_in_short((mirror,))
+
+
+def test_a_disk_that_stalls_has_no_mean() -> None:
+    assert () == added_latency(watched.verdict(kind=STALLING, costs=(READS,)), TANK, (WEB,))
 
 
 def test_a_verdict_that_ended_and_a_recording_cost_nobody_anything() -> None:

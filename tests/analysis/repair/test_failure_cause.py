@@ -94,11 +94,23 @@ def test_a_disk_that_the_host_does_not_see_may_be_anything() -> None:
 def test_a_slow_disk_is_likely_the_disk_and_one_of_a_pair_is_unclear() -> None:
     top = group("mirror-0", leaf(0), leaf(1))
 
-    many = caused(trouble_at(top, slow=[slow_disk(1, "mirror-0")]), 1)
-    pair = caused(trouble_at(top, slow=[slow_disk(1, "mirror-0", peers=1)]), 1)
+    many = caused(trouble_at(top, slow=[slow_disk(1, "mirror-0")], health={1: SOUND}), 1)
+    pair = caused(trouble_at(top, slow=[slow_disk(1, "mirror-0", peers=1)], health={1: SOUND}), 1)
 
     assert (RepairCause.DISK, Certainty.LIKELY) == (many.cause, many.certainty)
+    assert "and SMART names no other cause" in many.words
     assert Certainty.UNCLEAR is pair.certainty
+
+
+def test_where_smart_was_not_read_it_names_nothing_and_the_cause_of_slowness_is_unclear() -> None:
+    top = group("mirror-0", leaf(0), leaf(1))
+
+    found = caused(trouble_at(top, slow=[slow_disk(1, "mirror-0", peers=5)]), 1)
+
+    assert (RepairCause.DISK, Certainty.UNCLEAR) == (found.cause, found.certainty)
+    assert found.words.endswith(
+        "the latency of its peers, and its SMART data is not known: the disk, the cable or the slot"
+    )
 
 
 class TestDiskThatIsBack:

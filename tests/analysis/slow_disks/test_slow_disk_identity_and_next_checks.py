@@ -49,7 +49,9 @@ def test_who_waits_for_the_slowest_depends_on_the_vdev() -> None:
     raidz = replace(SLOW, shape="raidz", vdev="raidz1-0")
 
     assert "1 in 100 reads of this disk takes so long" == who_waits(FAR, SLOW)
-    assert "1 in 100 reads of raidz1-0 or more waits so long for this disk" == who_waits(FAR, raidz)
+    assert "1 in 100 reads of raidz1-0 on this disk or more waits so long for this disk" == who_waits(
+        FAR, raidz
+    )
     assert "of mirror-0 or more" in who_waits(replace(FAR, operation="write"), SLOW)
 
 

@@ -30,9 +30,9 @@ def test_the_worst_operation_is_the_one_furthest_behind() -> None:
         ("sda and sdb differ: sda has 5.4x the read latency of sdb (54 ms against 10 ms)",
          replace(SLOW, compared=(READS,))),
         ("sda is slower than sdb", SLOW),
-        ("sda stalls: 2 times it left I/O waiting, up to 3 s; its peers did not",
+        ("sda stalls: 2 times it left I/O waiting, once for 3 s or more; its peers did not",
          replace(MANY, kind="stalling", stalls=Stalls(2, 3e9))),
-        ("sda stalled: once it left I/O waiting, up to 3 s; its peers did not",
+        ("sda stalled: once it left I/O waiting, for 3 s or more; its peers did not",
          replace(MANY, kind="stalling", stalls=Stalls(1, 3e9), is_ongoing=False)),
         (("sda has a long tail: 1 in 100 of its reads takes up to 8.0x as long as of its peers "
           "(268 ms against 34 ms)"), replace(MANY, kind="long tail", quantiles=(FAR,))),

@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.slow_disks.bucketed_pool import Pool as BucketedPool
 from tests.analysis.slow_disks.bucketed_pool import watch
-from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Act, Did, judge, one_slow, slow
+from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, RAIDZ, Act, Did, judge, one_slow, slow
 from tests.doubles.guests_on_storage import guest_on, on_volume
 from tests.reports.json.test_slow_disks import CASES, INVENTORY, PAIR, mirrors
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import ZfsFacts
@@ -89,8 +89,29 @@ def test_a_disk_that_was_slow_twice_is_one_disk() -> None:
 def test_stalls_are_counted() -> None:
     said = text(judge(MIRRORS, CASES[2][1]))
 
-    assert "d stalls: 3 times it left I/O waiting, up to 3 s; its peers did not" in said
+    assert "d stalls: 3 times it left I/O waiting, once for 3 s or more; its peers did not" in said
+    assert "3 times I/O waited for it, and not for others" in said
     assert "the kernel's log for timeouts and resets" in said
+
+
+def test_a_wait_within_a_second_is_a_bound_from_below_and_its_cost_that_of_the_seconds_named() -> None:
+    """One of three reads takes three seconds, now and then: the mean of its second is 1 s."""
+    late, usual = Did(3, 1010, 3, 12), Did(3, 10, 3, 12)
+
+    said = text(
+        judge(RAIDZ, lambda number, name: late if name == "d2" and number % 20 in {5, 6, 7} else usual, 120)
+    )
+
+    assert "d2 stalls: 6 times it left I/O waiting, once for 1 s or more; its peers did not" in said
+    assert "that is the mean of a second, or the time in which nothing was done; one I/O may have" in said
+    (costs,) = (each for each in said.splitlines() if "a read of raidz2-0 takes up to" in each)
+    assert costs.endswith("in 3 samples that show it alone, and not in the mean of the watch")
+
+
+def test_what_a_slow_disk_of_a_raidz_costs_is_the_most_that_it_can_be() -> None:
+    said = text(judge(RAIDZ, lambda _, name: slow(8) if name == "d3" else HEALTHY))
+
+    assert "a read of raidz2-0 takes up to 62 ms, without this disk 10; of tank 62 ms, without 10" in said
 
 
 def test_synchronous_writes_are_worth_a_word() -> None:

@@ -41,7 +41,7 @@ def test_why_says_what_was_measured_beside_what() -> None:
     assert "▲ SLOW 5.4x: reads 41 ms (…ZL2F0D02 7.7), writes 25 ms (4.9)" == text(
         slow_disk.why(watched.pair())
     )
-    assert "▲ STALLS: no answer 4 times, up to 6.2 s" == text(slow_disk.why(watched.stalling()))
+    assert "▲ STALLS: no answer 4 times, once for 6.2 s or more" == text(slow_disk.why(watched.stalling()))
     assert "was SLOW 5.4x: reads 41 ms (peers 7.7)" == text(slow_disk.why(watched.over()))
 
 

@@ -22,13 +22,15 @@ def adds_in_short(added: Sequence[AddedLatency]) -> str:
     if not added:
         return ""
     times = " and ".join(f"{latency(each.pool_ns)} a {_operation(each)}" for each in added)
-    return f"adds {times} to {shortened(added[0].guests, MOST_NAMED)} in the mean"
+    most = "up to " if any(each.is_most for each in added) else ""
+    return f"adds {most}{times} to {shortened(added[0].guests, MOST_NAMED)} in the mean"
 
 
 def adds_in_full(added: AddedLatency, vdev: str, pool: str) -> str:
     """The mean of the pool, and what it is the mean of."""
     what = _operation(added)
-    whole = f"adds {latency(added.pool_ns)} to a {what} of the guests that run on {pool}, in the mean"
+    most = "up to " if added.is_most else ""
+    whole = f"adds {most}{latency(added.pool_ns)} to a {what} of the guests that run on {pool}, in the mean"
     if vdev == pool or added.share > 0.995:
         return whole
     share = percent(100 * added.share)

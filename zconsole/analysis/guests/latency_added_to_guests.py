@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.pool import Pool
-from zconsole.model.pools.slow_disk import READ, WRITE, Cost, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import READ, STALLING, STRIPED, WRITE, Cost, SlowDiskVerdict
 
 if TYPE_CHECKING:
     from zconsole.model.guests.guest import Guest  # not needed by the first frame
@@ -29,6 +29,7 @@ class AddedLatency:
     vdev_ns: float  # to one that waits for the disk's vdev
     share: float  # 0 to 1, of the pool's operations of this kind that the vdev did
     guests: tuple[str, ...]
+    is_most: bool = False  # what full stripes wait; smaller blocks are on fewer disks
 
 
 def added_latency(
@@ -39,11 +40,15 @@ def added_latency(
     Guests read from data vdevs. They wait for writes only where they are synchronous, which the log takes
     where there is one. A slow tail and stalls have no mean, and are not told.
     """
-    if pool is None or not verdict.is_ongoing:
+    if pool is None or not verdict.is_ongoing or verdict.kind == STALLING:
         return ()
     names = tuple(each.name for each in running_guests_on(guests, pool.name))
     waited_for = _waited_for(verdict, pool)
-    found = (_added(cost, names) for cost in verdict.costs if cost.operation in waited_for)
+    found = (
+        _added(cost, names, is_most=verdict.shape.startswith(STRIPED))
+        for cost in verdict.costs
+        if cost.operation in waited_for
+    )
     return tuple(each for each in found if each is not None) if names else ()
 
 
@@ -71,11 +76,11 @@ def _waited_for(verdict: SlowDiskVerdict, pool: Pool) -> frozenset[str]:
     return frozenset({READ} if has_log else {READ, WRITE})
 
 
-def _added(cost: Cost, guests: tuple[str, ...]) -> AddedLatency | None:
+def _added(cost: Cost, guests: tuple[str, ...], *, is_most: bool) -> AddedLatency | None:
     vdev, pool = cost.vdev_with_ns - cost.vdev_without_ns, cost.pool_with_ns - cost.pool_without_ns
     if cost.share is not None or pool < LEAST_NS or vdev <= 0:
         return None
-    return AddedLatency(cost.operation, pool, vdev, min(1.0, pool / vdev), guests)
+    return AddedLatency(cost.operation, pool, vdev, min(1.0, pool / vdev), guests, is_most)
 
 
 def _pool(place: str) -> str:

@@ -161,10 +161,14 @@ def _slow(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     slow = facts.of_leaf(leaf).slow
     if slow is None:
         return None
+    words = f"{slow.ratio:.1f}x the latency of its peers"
+    if not isinstance(facts.of_leaf(leaf).health, DiskHealth):
+        unknown = "its SMART data is not known: the disk, the cable or the slot"
+        return CauseFound(RepairCause.DISK, Certainty.UNCLEAR, f"{words}, and {unknown}")
     return CauseFound(
         RepairCause.DISK,
         Certainty.LIKELY if not slow.is_pair else Certainty.UNCLEAR,
-        f"{slow.ratio:.1f}x the latency of its peers, and SMART names no other cause",
+        f"{words}, and SMART names no other cause",
     )
 
 

@@ -7,6 +7,8 @@ withdrawn.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import field
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
@@ -38,8 +40,9 @@ class Suspicion:
     reference_ns: float = 0.0
     bytes: float = 0.0
     noted_operations: float = 0.0  # its own operations, in the samples in which the following was noted
-    others_operations: float = 0.0  # operations of the other disks of its vdev
-    others_ns: float = 0.0
+    others: dict[Hashable, tuple[float, float]] = field(
+        default_factory=dict
+    )  # operations and nanoseconds of the other disks of its vdev
     pool_operations: float = 0.0  # operations of the disks of other vdevs
     pool_ns: float = 0.0
     measured: int = 0  # samples in which the queues were noted

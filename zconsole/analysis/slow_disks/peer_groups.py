@@ -43,6 +43,7 @@ class JudgedDisk:
     kind: str = ""  # HDD, SSD, NVMe; empty when unknown
     model: str = ""
     exemption: str = ""  # why it is excluded from comparison, in words
+    width: int = 0  # disks of its vdev, missing ones included; 0 when unknown
 
     @property
     def key(self) -> tuple[str, str]:
@@ -93,7 +94,7 @@ def layout_of(pool: Pool, inventory: Inventory | None, sample: IoSample) -> Peer
         members.append(
             JudgedDisk(
                 vdev.name, top.name, _shape(top), top.vdev_class, place, _kind(disk),
-                "" if disk is None else disk.model, _exemption(vdev, top),
+                "" if disk is None else disk.model, _exemption(vdev, top), len(top.children),
             )
         )  # fmt: skip
     return _grouped(pool.name, members)

@@ -78,7 +78,8 @@ class Round:
     late: list[tuple[int, float, float]] = field(default_factory=list)  # disk, latency, reference
     did: list[Did] = field(default_factory=list)
     medians: Medians | None = None  # after `compare`, if there was any I/O
-    _sums: dict[int, tuple[float, float]] | None = None
+    _by_vdev: dict[int, list[Did]] | None = None
+    _sums: dict[int, tuple[float, float]] = field(default_factory=dict)  # operations and nanoseconds
 
     def compare(self) -> None:
         """Compare each disk with the others, and record the evidence."""
@@ -207,21 +208,23 @@ class Round:
 
     def _note_vdevs(self, suspicion: Suspicion, did: Did) -> None:
         """Record the work of the other disks of its vdev, and of equivalent vdevs."""
-        disk, operations, latency, _ = did
+        disk, operations, _, _ = did
         layout = self.moment.layout
-        if self._sums is None:
-            self._sums = {}
-            for each, number, took, _ in self.did:
-                vdev = layout.vdev_of[each]
+        if self._by_vdev is None:
+            self._by_vdev = {}
+            for each in self.did:
+                vdev = layout.vdev_of[each[0]]
                 had, spent = self._sums.get(vdev, (0.0, 0.0))
-                self._sums[vdev] = (had + number, spent + number * took)
+                self._sums[vdev] = (had + each[1], spent + each[1] * each[2])
+                self._by_vdev.setdefault(vdev, []).append(each)
         suspicion.noted_operations += operations
         own_vdev, role = layout.vdev_of[disk], layout.members[disk].role
+        for other, number, took, _ in self._by_vdev.get(own_vdev, ()):
+            if other != disk:
+                had, spent = suspicion.others.get(layout.members[other].key, (0.0, 0.0))
+                suspicion.others[layout.members[other].key] = (had + number, spent + number * took)
         for vdev, (number, spent) in self._sums.items():
-            if vdev == own_vdev:
-                suspicion.others_operations += max(0.0, number - operations)
-                suspicion.others_ns += max(0.0, spent - operations * latency)
-            elif layout.members[layout.vdevs[vdev][0]].role == role:
+            if vdev != own_vdev and layout.members[layout.vdevs[vdev][0]].role == role:
                 suspicion.pool_operations += number
                 suspicion.pool_ns += spent
 

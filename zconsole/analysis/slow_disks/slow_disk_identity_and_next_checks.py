@@ -71,7 +71,8 @@ def who_waits(one: Quantile, verdict: SlowDiskVerdict) -> str:
     """Effect of the slowest I/Os: who waits for them, and how often at least."""
     if verdict.shape == LONE or (verdict.shape == MIRROR and one.operation == READ):
         return f"1 in {one.one_in} {one.operation}s of this disk takes so long"
-    return f"1 in {one.one_in} {one.operation}s of {verdict.vdev} or more waits so long for this disk"
+    which = "" if verdict.shape == MIRROR else " on this disk"
+    return f"1 in {one.one_in} {one.operation}s of {verdict.vdev}{which} or more waits so long for this disk"
 
 
 def spread(quantiles: Sequence[Quantile]) -> str:

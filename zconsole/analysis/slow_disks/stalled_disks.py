@@ -16,6 +16,7 @@ from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
+from zconsole.model.pools.slow_disk import STRIPED
 
 TOGETHER_S: Final = 5.0  # stalls closer than this are one
 WINDOW_S: Final = 60.0
@@ -24,7 +25,6 @@ LEAST_PAUSE_NS: Final = STALL_NS
 HANGS_NS: Final = 4e9  # longer than any pause below 5 s can show: from here each sample is evidence
 QUIET_S: Final = 20.0  # without any I/O, while most of its vdev has some
 BUSY_OPERATIONS: Final = 10.0  # recent ones of a disk
-STRIPED: Final = ("raidz", "draid")
 _KEPT: Final = 32  # stalls kept per disk
 _UNKNOWN_NS: Final = 1e7  # assumed latency when nothing is known of the peers
 

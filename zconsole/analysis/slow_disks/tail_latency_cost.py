@@ -1,22 +1,22 @@
 """Cost of a long tail: latency quantiles of a vdev and pool with the disk and without.
 
 From histograms of disks. A request to several disks waits for the last: with independent slow I/Os, the
-probability that all have answered is the product of theirs.
+probability that all have answered is the product of theirs. A read of a raidz or draid waits for its data
+columns alone, the mean over which disks these may be.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Final
 
+from zconsole.analysis.slow_disks.latency_cost import waited_for
 from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR, PeerGroups
 from zconsole.model.pools.slow_disk import READ, Cost
 from zconsole.zfs.iostat.disk_wait_histogram import POWERS
 
 Within = tuple[float, ...]  # cumulative fraction of I/Os, by power of two of nanoseconds
-
-_ALL: Final[Within] = (1.0,) * POWERS
 
 
 def tail_cost(
@@ -67,10 +67,23 @@ def _vdev(
     disks = [disk for disk in layout.vdevs[vdev] if disk in answers]
     if _waits_for_one(layout, vdev, operation):
         return _mean([answers[disk] for disk in disks], [sum(counts[disk]) for disk in disks])
-    last = _ALL
-    for disk in disks:
-        last = tuple(before * within for before, within in zip(last, answers[disk], strict=True))
-    return last
+    columns = waited_for(layout.members[disks[0]], len(layout.vdevs[vdev]), len(disks), operation)
+    return _all_of_some([answers[disk] for disk in disks], columns)
+
+
+def _all_of_some(each: Sequence[Within], columns: int) -> Within:
+    """Probability that so many of them have answered, each choice of them as likely as the others."""
+    choices = math.comb(len(each), columns)
+    return tuple(_products(column, columns) / choices for column in zip(*each, strict=True))
+
+
+def _products(values: Sequence[float], columns: int) -> float:
+    """Sum of the products of all choices of so many values (elementary symmetric polynomial)."""
+    sums = [1.0, *[0.0] * columns]
+    for value in values:
+        for size in range(columns, 0, -1):
+            sums[size] += value * sums[size - 1]
+    return sums[columns]
 
 
 def _within(counts: Sequence[int]) -> Within:

@@ -184,7 +184,7 @@ def verdict(
         is_ongoing=is_ongoing,
         peers=tuple(moment.layout.members[at].disk for at in case.peers[:MOST_PEERS]),
         compared=compared,
-        costs=tuple(_costs(case, named, member.shape)) or case.tail_costs,
+        costs=tuple(_costs(case, named, moment.layout)) or case.tail_costs,
         quantiles=case.quantiles,
         stalls=stalls,
         joined_sample=state.joined,
@@ -231,11 +231,12 @@ def _compared(case: SlowDiskCase, named: Sequence[int]) -> Iterator[Comparison]:
         )
 
 
-def _costs(case: SlowDiskCase, named: Sequence[int], shape: str) -> Iterator[Cost]:
+def _costs(case: SlowDiskCase, named: Sequence[int], layout: PeerGroups) -> Iterator[Cost]:
     """Costs of the operations for which the others' work was recorded."""
+    disks = len(layout.vdevs[layout.vdev_of[case.disk]])
     for kind in named:
         if case.best[kind].noted_operations:
-            yield cost(shape, _NAMES[kind], case.best[kind])
+            yield cost(layout.members[case.disk], disks, _NAMES[kind], case.best[kind])
 
 
 def _operations(case: SlowDiskCase, named: Sequence[int]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from zconsole.model.pools.slow_disk import (
     EpisodicDisk,
     SlightlySlowerDisk,
     SlowDiskVerdict,
+    Stalls,
 )
 
 HIDDEN_AT_MOST: Final = 4.0  # times, of latencies in two neighbouring buckets
@@ -31,10 +32,9 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
     beside = verdict.peers[0] if verdict.is_pair else "its peers"
     is_now = verdict.is_ongoing
     if verdict.kind == STALLING and verdict.stalls is not None:
-        longest = verdict.stalls.longest_ns / _NS
         times = f"{verdict.stalls.count} times" if verdict.stalls.count > 1 else "once"
         stalls = "stalls" if is_now else "stalled"
-        unanswered = f"{times} it left I/O waiting, up to {longest:.0f} s"
+        unanswered = f"{times} it left I/O waiting, {longest_wait(verdict.stalls)}"
         return f"{verdict.disk} {stalls}: {unanswered}; {beside} did not"
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
@@ -56,6 +56,12 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
     if verdict.is_pair:
         return f"{verdict.disk} and {beside} differ: {verdict.disk} {compared}"
     return f"{verdict.disk} {compared}"
+
+
+def longest_wait(stalls: Stalls) -> str:
+    """`once for 1.1 s or more`: a mean of a second, and whole seconds without an answer, are lower bounds."""
+    once = "once " if stalls.count > 1 else ""
+    return f"{once}for {math.floor(10 * stalls.longest_ns / _NS) / 10:g} s or more"
 
 
 def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:

@@ -9,6 +9,7 @@ from zconsole.model.finding import Finding
 
 READ: Final = "read"
 WRITE: Final = "write"
+STRIPED: Final = ("raidz", "draid")  # shapes of vdevs whose blocks are spread over several disks
 SYNC: Final = "sync"  # writes that a program waits for
 SLOW: Final = "slow"
 STALLING: Final = "stalling"

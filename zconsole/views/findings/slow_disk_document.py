@@ -21,6 +21,7 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
 from zconsole.analysis.slow_disks.verdict_sentence import (
     episodes_sentence,
     hidden_difference_sentence,
+    longest_wait,
     perhaps_slower_sentence,
     slightly_slower_sentence,
     verdict_sentence,
@@ -34,6 +35,8 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     READ,
+    STALLING,
+    STRIPED,
     SYNC,
     WRITE,
     WRITE_COLLAPSE,
@@ -60,7 +63,6 @@ _AGREES: Final = {
 }
 _PERHAPS: Final = "Perhaps slower: "
 _OLD_ALONE: Final = "it counts no slow I/O since the disk is slow"
-_NS: Final = 1e9
 _PAIR: Final = 2
 
 
@@ -197,7 +199,8 @@ def bounds_in_words(judgement: Judgement) -> str:
     confidence = percent(100 * judgement.bounds[0].confidence)
     each = "; ".join(
         f"in {one.operation}s none of {counted(one.disks, 'disk')} has more than {_at_most(one)} the mean "
-        f"latency of its peers, from {count(one.operations)} {one.operation}s each or more{_apart(one)}"
+        f"latency of its peers, from {count(one.operations)} {one.operation}s each or more"
+        + ("" if judgement.slow_vdevs else _apart(one))
         for one in judgement.bounds
     )
     for operation in sorted({READ, WRITE} - {one.operation for one in judgement.bounds}):
@@ -219,7 +222,7 @@ def _apart(one: LatencyBound) -> str:
     if one.apart <= one.ratio:
         return ""
     far = f"the slowest took {times(one.apart)} as long as the fastest"
-    return f" ({far}: half of them or more may be slower alike)"
+    return f" ({far}: disks that are slower alike are each other's peers)"
 
 
 def _of_tails(judgement: Judgement) -> str:
@@ -365,9 +368,13 @@ def _speaks_for_it(verdict: SlowDiskVerdict) -> str:
 def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
     """Stalls, utilization, and queue length."""
     if verdict.stalls is not None:
-        longest_s = verdict.stalls.longest_ns / _NS
         unanswered = counted(verdict.stalls.count, "time")
-        yield _titled("stalls", f"{unanswered} I/O waited for it up to {longest_s:.1f} s, and not for others")
+        yield _titled("stalls", f"{unanswered} I/O waited for it, and not for others")
+        yield _titled(
+            "",
+            f"{longest_wait(verdict.stalls)}: that is the mean of a second, or the time in which "
+            "nothing was done; one I/O may have taken longer",
+        )
     if verdict.busy is not None and verdict.peers_busy is not None:
         own, others = percent(100 * verdict.busy), percent(100 * verdict.peers_busy)
         yield _titled("busy", f"{own} of the time, its peers {others}")
@@ -406,13 +413,24 @@ def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
     """The duration of an operation with this disk, and with a disk like its peers."""
     what = f"a {cost.operation}" if cost.share is None else f"{share(cost.share)} of the {cost.operation}s"
     verb = "takes" if cost.share is None else "end within"
+    if cost.share is None and verdict.shape.startswith(STRIPED):
+        verb = "takes up to"  # smaller blocks are on fewer disks
     of_pool = (
         f"of {pool} {verb} {latency(cost.pool_with_ns)}, without this disk {latency(cost.pool_without_ns)}"
     )
     if verdict.vdev == verdict.disk:
-        return f"{what} {of_pool}"
+        return f"{what} {of_pool}{_of_which(cost, verdict)}"
     with_it = latency(cost.vdev_with_ns)
     without = latency_after(with_it, cost.vdev_without_ns)
     in_pool = latency(cost.pool_with_ns)
     of_pool = f"of {pool} {in_pool}, without {latency_after(in_pool, cost.pool_without_ns)}"
-    return f"{what} of {verdict.vdev} {verb} {with_it}, without this disk {without}; {of_pool}"
+    of_vdev = f"{what} of {verdict.vdev} {verb} {with_it}, without this disk {without}"
+    return f"{of_vdev}; {of_pool}{_of_which(cost, verdict)}"
+
+
+def _of_which(cost: Cost, verdict: SlowDiskVerdict) -> str:
+    """Of a disk that stalls the seconds that this is the mean of: it is as fast as ever in the others."""
+    samples = sum(each.samples for each in verdict.compared if each.operation == cost.operation)
+    if verdict.kind != STALLING or cost.share is not None:
+        return ""
+    return f"; in {counted(samples, 'sample')} that show it alone, and not in the mean of the watch"

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import share, who_waits
+from zconsole.analysis.slow_disks.verdict_sentence import longest_wait
 from zconsole.base.fixed_width_formatting import latency, latency_after, moment, percent, recent
-from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, STRIPED, WRITE_COLLAPSE, Cost, SlowDiskVerdict
 from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.state_age_and_link_phrases import WARN, ago, counted
 from zconsole.views.layout.styled_text import Line, line
@@ -15,7 +16,6 @@ from zconsole.views.layout.table import Cell
 
 SORT_AS: Final = 3.5  # worse than a disk that was taken offline on purpose
 SHORT: Final = 16  # cells of a name in a sentence
-_NS: Final = 1e9
 _SERIAL: Final = range(4, SHORT - 1)  # characters behind the last `_` of a name that are a serial number
 
 
@@ -79,7 +79,7 @@ def why(verdict: SlowDiskVerdict) -> Line:
     measured = []
     if verdict.stalls is not None:
         times_said = counted(verdict.stalls.count, "time")
-        measured.append(f"no answer {times_said}, up to {verdict.stalls.longest_ns / _NS:.1f} s")
+        measured.append(f"no answer {times_said}, {longest_wait(verdict.stalls)}")
     for at, each in enumerate(verdict.compared):
         whose = "" if at else f"{beside(verdict)} "
         measured.append(f"{each.operation}s {_against(each.mean_ns, each.reference_ns, whose)}")
@@ -127,7 +127,8 @@ def costs(verdict: SlowDiskVerdict, pool: str) -> Line:
 def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
     of_vdev, of_pool = cost.vdev_with_ns - cost.vdev_without_ns, cost.pool_with_ns - cost.pool_without_ns
     vdev = "" if verdict.vdev == verdict.disk else f"{short(verdict.vdev)} {latency(max(0, of_vdev))}, "
-    return f"costs {vdev}{short(pool)} {latency(max(0, of_pool))} a {cost.operation}"
+    most = "up to " if verdict.shape.startswith(STRIPED) else ""
+    return f"costs {most}{vdev}{short(pool)} {latency(max(0, of_pool))} a {cost.operation}"
 
 
 def busy(verdict: SlowDiskVerdict) -> Line:
