@@ -51,7 +51,7 @@ def test_the_text_says_what_to_do_where_and_since_when() -> None:
         "Pool:     tank\n"
         "Subject:  tank\n"
         "Finding:  pool-suspended\n"
-        "Since:    2027-01-15 08:00:00 UTC\n"
+        "Seen:     2027-01-15 08:00:00 UTC\n"
         "Told:     2027-01-15 08:01:00 UTC"
     ) == body(ALERT)
     assert "What to do" not in body(replace(ALERT, phase=AlertPhase.OVER))

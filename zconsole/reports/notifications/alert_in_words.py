@@ -63,12 +63,13 @@ def _lines(alert: Alert) -> Iterator[str]:
             if alert.what_to_do:
                 yield f"What to do: {alert.what_to_do}"
     yield ""
+    since = "Since" if alert.phase is AlertPhase.HAPPENED else "Seen"  # of a state the first reading
     facts = (
         ("Host", alert.key.host),
         ("Pool", alert.pool),
         ("Subject", alert.subject),
         ("Finding" if alert.id not in _EVENTS else "Event", alert.id),
-        ("Since", f"{moment(alert.since, MOMENT)} UTC" if alert.since is not None else ""),
+        (since, f"{moment(alert.since, MOMENT)} UTC" if alert.since is not None else ""),
         ("Told", f"{moment(alert.at, MOMENT)} UTC"),
     )
     for name, value in facts:
