@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from heapq import merge
+from itertools import repeat
 from typing import Final
 
+from zconsole.analysis.kept_by_identity import kept_by_identity
 from zconsole.base.fixed_width_formatting import recent
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.event import Event
@@ -22,21 +25,19 @@ _RUN_STYLE: Final = {RunState.DONE: "ok", RunState.FAILED: "bad", RunState.UNKNO
 
 @dataclass(frozen=True, slots=True)
 class _Happened:
-    """Something that happened, and how often in a row."""
+    """Something that happened on a host."""
 
     at: float
-    host: str
     pool: str
     words: str
     style: str
-    times: int = 1
 
 
 def last_events(view: View, most: int) -> Iterator[Line]:
     """The last changes, newest first, also within a second, a line each; equal ones in a row are one."""
-    for each in _folded(sorted(_happened(view), key=lambda each: each.at)[::-1], most):
-        host = f"{each.host} " if len(view.hosts) > 1 else ""
-        again = f", {each.times} times" if each.times > 1 else ""
+    for name, each, times in _folded(_newest_first(view), most):
+        host = f"{name} " if len(view.hosts) > 1 else ""
+        again = f", {times} times" if times > 1 else ""
         yield line(
             (f"{recent(each.at, view.now)}  ", "dim"),
             (host, "dim"),
@@ -46,16 +47,41 @@ def last_events(view: View, most: int) -> Iterator[Line]:
         )
 
 
-def _happened(view: View) -> Iterator[_Happened]:
-    for host in view.hosts:
-        for event in host.state.events:
-            if event.at is not None and event.at <= view.now and _is_told(event):
-                words = with_serials(f"{event.short_class} {_words(event)}".strip())
-                yield _Happened(event.at, host.name, event.pool or "", words, style_of(event))
-        for run in host.state.runs:
-            if (at := _end_of(run)) is not None:
-                words = f"{run.title}: {run.state.value}"
-                yield _Happened(at, host.name, "", words, _RUN_STYLE.get(run.state, "text"))
+def _newest_first(view: View) -> Iterator[tuple[str, _Happened]]:
+    """What happened, with the host; of one moment what is of a later host, and runs, first."""
+    sources = (
+        zip(repeat(host.name), reversed(each), strict=False)
+        for host in reversed(view.hosts)
+        for each in (_of_runs(host.state.runs), _of_events(host.state.events))
+    )
+    merged = merge(*sources, key=lambda each: -each[1].at)
+    return (each for each in merged if each[1].at <= view.now)
+
+
+def _of_runs(runs: tuple[Run, ...]) -> list[_Happened]:
+    """The runs that ended, the last one last."""
+    ended = [
+        _Happened(at, "", f"{run.title}: {run.state.value}", _RUN_STYLE.get(run.state, "text"))
+        for run in runs
+        if (at := _end_of(run)) is not None
+    ]
+    return sorted(ended, key=lambda each: each.at)
+
+
+@kept_by_identity
+def _of_events(events: tuple[Event, ...]) -> list[_Happened]:
+    """What the events of a host tell, the last one last; made once for as long as there is no other one."""
+    told = [
+        _Happened(
+            event.at,
+            event.pool or "",
+            with_serials(f"{event.short_class} {_words(event)}".strip()),
+            style_of(event),
+        )
+        for event in events
+        if event.at is not None and _is_told(event)
+    ]
+    return sorted(told, key=lambda each: each.at)
 
 
 def _words(event: Event) -> str:
@@ -78,14 +104,15 @@ def _is_told(event: Event) -> bool:
     return event.short_class not in _SILENT
 
 
-def _folded(newest_first: Iterable[_Happened], most: int) -> list[_Happened]:
-    told: list[_Happened] = []
-    for each in newest_first:
-        last = told[-1] if told else None
-        if last is not None and (last.host, last.pool, last.words) == (each.host, each.pool, each.words):
-            told[-1] = _Happened(last.at, last.host, last.pool, last.words, last.style, last.times + 1)
+def _folded(newest_first: Iterable[tuple[str, _Happened]], most: int) -> list[tuple[str, _Happened, int]]:
+    """The newest of equal ones in a row, with how many they are."""
+    told: list[tuple[str, _Happened, int]] = []
+    for host, each in newest_first:
+        name, last, times = told[-1] if told else ("", None, 0)
+        if last is not None and (name, last.pool, last.words) == (host, each.pool, each.words):
+            told[-1] = name, last, times + 1
         elif len(told) == most:
             break
         else:
-            told.append(each)
+            told.append((host, each, 1))
     return told
