@@ -13,7 +13,8 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.host_state_store import Store
 from zconsole.collect.read_host import gather
-from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
+from zconsole.model.forecast import Forecast, Trend
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Reading
 from zconsole.service.forecasts_by_own_samples import EVERY_S, ForecastWatch, with_own_forecasts
 from zconsole.service.space_sampling import sample_of
 from zconsole.storage.space_samples import DAY_S, SpaceStore
@@ -61,6 +62,17 @@ async def test_with_samples_of_three_days_there_is_none(store: SpaceStore) -> No
     forecast = found.pools[0].forecast.value
     assert forecast is not None
     assert forecast.trend is None
+
+
+async def test_samples_of_three_days_do_not_take_away_what_was_forecast_from_another_history(
+    store: SpaceStore,
+) -> None:
+    state = await read()
+    fill(store, state, 3)
+    known = Reading(Forecast("nas1", "tank", NOW, 5, 10, trend=Trend(1.0, 0.5, 2.0, (), ())))
+    state = replace(state, pools=(replace(state.pools[0], forecast=known),))
+
+    assert state == await with_own_forecasts(state, store, NOW, pytest.fail)
 
 
 async def test_where_nothing_was_sampled_nothing_is_made(store: SpaceStore) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from zconsole.actions.intent import intent
 from zconsole.base.errors import HostError, UsageError
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.hosts.host import Effect
+from zconsole.model.forecast import Forecast, Trend
 from zconsole.model.host.host_state import LinkState
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
@@ -195,6 +197,18 @@ def test_an_outlook_is_a_forecast_and_what_datasets_take(engine: Engine) -> None
     for host, pool in (("nas1", "none"), ("nas9", "tank")):
         with pytest.raises(HostError):
             engine.service.queries.outlook(host, pool).result(PATIENCE_S)
+
+
+def test_what_was_forecast_for_a_user_is_kept_in_the_state_if_it_has_dates(engine: Engine) -> None:
+    """The first screen tells what the planner has found, without a command of its own."""
+    wait_for(engine, lambda states: states[0].pools[0].pool.value)
+    without = Forecast("nas1", "tank", 1.0, 5, 10, too_little="nothing is known")
+    dated = replace(without, too_little="", trend=Trend(1.0, 0.5, 2.0, (), ()))
+
+    for found in (without, dated, without):
+        engine._calls.keep_forecast("nas1", "tank", found)
+
+    assert dated == engine.newest()[0].pools[0].forecast.value
 
 
 def test_what_is_forbidden_on_a_machine_is_known_by_its_other_name() -> None:

@@ -29,10 +29,10 @@ class Severity(IntEnum):
 
 
 # Of equal severity these come before all others, a slow disk among them: no access to data; data that is
-# damaged or without redundancy; a device that is out, or a release that may damage data.
+# damaged, without redundancy, or on a host that is gone; a device that is out, or a release that damages it.
 _URGENT: Final[Sequence[frozenset[str]]] = (
     frozenset({"pool-suspended", "pool-faulted", "pool-unavail", "vdev-lost", "vdev-incomplete"}),
-    frozenset({"vdev-no-redundancy", "data-errors"}),
+    frozenset({"link-lost", "vdev-no-redundancy", "data-errors"}),
     frozenset({"release-known-bad", "shared-cause", "pool-degraded", "device-faulted", "device-degraded"}),
 )
 Place = tuple[int, bool, int]  # among findings, the worst first

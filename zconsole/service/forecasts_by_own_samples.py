@@ -58,6 +58,8 @@ async def with_own_forecasts(
         except ZConsoleError as error:
             tell(error)
             return of
+        if found is None or (found.trend is None and of.forecast.value is not None):
+            return of  # what was forecast from another history says more
         return replace(of, forecast=Reading(found))
 
     return replace(state, pools=await all_of(with_forecast(of) for of in state.pools))

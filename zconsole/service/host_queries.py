@@ -66,7 +66,13 @@ class HostQueries:
         if state is None or part is None or part.pool.value is None:
             return failed(HostError(f"{pool} on {host} has not been read"))
         called, value = state.hostname or state.host, part.pool.value
-        return self._calls.begin(host, lambda operator: operator.outlook(host, value, called))
+
+        async def call(operator: Operator) -> Outlook:
+            found = await operator.outlook(host, value, called)
+            self._calls.keep_forecast(host, pool, found.forecast)
+            return found
+
+        return self._calls.begin(host, call)
 
     def reclaim(self, host: str, wish: ReclaimGoal) -> Future[Reclaim]:
         return self._calls.begin(host, lambda operator: operator.reclaim(host, wish))

@@ -24,6 +24,7 @@ from zconsole.storage.run_in_thread import patiently
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
     from zconsole.execution.facts.fact_reader_context import SendBases
     from zconsole.execution.read_only_and_protection_policy import Policies
+    from zconsole.model.forecast import Forecast
     from zconsole.model.host.host_state import HostState
     from zconsole.model.journal import Entry
     from zconsole.model.pools.read_test import ReadTest
@@ -183,6 +184,17 @@ class OperatorCalls:
             if store.state.host == host:
                 others = (each for each in store.state.read_tests if each.disk != test.disk)
                 store.commit(replace(store.state, read_tests=(*others, test)))
+
+    def keep_forecast(self, host: str, pool: str, found: Forecast) -> None:
+        """Put what was forecast for a user into the state, if it has dates. Called on the collecting loop."""
+        if found.trend is None:
+            return
+        from zconsole.model.host.host_state import Reading  # noqa: PLC0415  # after the first frame
+
+        reading = Reading(found, self._clock.monotonic())
+        for store in self.stores:
+            if store.state.host == host:
+                store.update_pool(pool, lambda state: replace(state, forecast=reading))
 
     def _state_of(self, host: str) -> HostState | None:
         return next((store.state for store in self.stores if store.state.host == host), None)

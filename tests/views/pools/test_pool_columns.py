@@ -19,7 +19,7 @@ from zconsole.model.forecast import Forecast, LevelReached, Trend
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.layout.table import Cell
+from zconsole.views.layout.table import Cell, place
 from zconsole.views.pools import pool_list
 from zconsole.views.pools.folded_hosts_and_groups import ListRoom
 
@@ -77,6 +77,31 @@ def test_soon_is_marked() -> None:
 )
 def test_the_copies_of_a_pool(expected: str, state: HostState) -> None:
     assert expected == cell(state, "copies").text
+
+
+def shown_columns(cells: int, *hosts: HostState) -> list[str]:
+    view = View(tuple(map(HostView, hosts)), states.NOW, states.TICKS)
+    return [column.id for column, _, _ in place(pool_list.page(view).table.columns, cells).places]
+
+
+@pytest.mark.parametrize("cells", [80, 120, 160, 250])
+def test_a_column_of_which_no_cell_can_tell_anything_is_left_out_and_no_other_comes(cells: int) -> None:
+    unknown = states.host("nas2", states.pool_state(states.tank()))
+    both = shown_columns(cells, unknown, forecast(is_reached=True), compared())
+
+    assert [each for each in both if each not in {"filled", "copies"}] == shown_columns(cells, unknown)
+    dated = shown_columns(cells, unknown, forecast(is_reached=True))
+    assert [each for each in both if each != "copies"] == dated
+
+
+def test_beside_a_host_that_was_compared_an_unknown_one_says_nothing_of_copies() -> None:
+    unknown = states.host("nas2", states.pool_state(states.tank()))
+    view = View((HostView(compared()), HostView(unknown)), states.NOW, states.TICKS)
+
+    table = pool_list.page(view).table
+    at = [each.id for each in table.columns].index("copies")
+
+    assert ["none", "·"] == [row.cells[at].text for row in table.rows if row.depth]
 
 
 def test_what_snapshots_hold_is_a_part_of_the_bar() -> None:

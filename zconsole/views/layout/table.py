@@ -69,6 +69,9 @@ class Column(Generic[Subject]):
     cuts_middle: bool = False
     mark: int = 0  # its cells at the begin of a row that has no room for it as it is: it judges the row
     narrow: int = 0  # its cells in such a row, where it may be shortened
+    is_blank: bool = (
+        False  # none of its cells tells anything: the others have its room, and no more of them come
+    )
 
     @property
     def heading(self) -> str:
@@ -165,6 +168,7 @@ def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
     if any((each.mark or each.narrow) and (at, each) not in kept for at, each in enumerate(columns)):
         kept = _kept([_narrow(each) for each in columns], cells)
         kept.sort(key=lambda item: not item[1].mark)
+    kept = [each for each in kept if not each[1].is_blank]
     widths = {index: column.width for index, column in kept}
     left = cells - sum(widths.values()) - GAP * (len(kept) - 1)
     for index, column in sorted(kept, key=lambda item: -item[1].need):

@@ -34,6 +34,7 @@ class ListRoom:
     cells: int | None = None  # of the first line
     name_cells: int = NAME_CELLS
     snapshot_bytes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by host and pool
+    left_out: frozenset[str] = frozenset()  # columns of which no cell could tell anything
 
 
 class Fold(IntEnum):
@@ -121,7 +122,7 @@ def ranked_hosts(view: View) -> Sequence[HostView]:
 def place_of_host(host: HostView) -> Place:
     """The place of its worst finding; one that cannot be read is as bad as a pool without redundancy."""
     if is_lost(host):
-        return place_of(Severity.CRITICAL, "vdev-no-redundancy")
+        return place_of(Severity.CRITICAL, "link-lost")
     return min((each.place for each in host.findings if not each.is_advice), default=LAST)
 
 

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from zconsole.base.fixed_width_formatting import count, duration, megabytes_per_s, percent, size, used_percent
+from zconsole.base.fixed_width_formatting import (
+    UNKNOWN,
+    count,
+    duration,
+    megabytes_per_s,
+    percent,
+    size,
+    used_percent,
+)
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.dataset_names import pool_of
@@ -173,12 +182,12 @@ def _bar(shown: PoolRowFacts) -> Cell:
 
 
 def filled(pool: PoolState) -> Cell:
-    """The time until 80 % is used, by the forecast from zconsole's own samples."""
+    """The time until 80 % is used, by the forecast from what is kept, or the last one of the planner."""
     forecast = pool.forecast.value
     passings = () if forecast is None or forecast.trend is None else forecast.trend.passings
     passing = next((each for each in passings if each.percent == _LEVEL), None)
     if forecast is None or passing is None:
-        return Cell("·", "dim")
+        return Cell(UNKNOWN, "dim")
     return _passing(passing, forecast.at)
 
 
@@ -224,11 +233,23 @@ def name_cells(names: Iterable[str]) -> int:
     return min(WIDEST_NAME, max(NAME_CELLS, *(len(each) + len("▸ ") for each in names)))
 
 
-@lru_cache(maxsize=2)
-def columns(bar_cells: int = BAR_CELLS, names: int = NAME_CELLS) -> tuple[Column[PoolRowFacts], ...]:
+def empty_columns(view: View) -> frozenset[str]:
+    """Columns of which no cell could tell anything: nothing was forecast, no copies were compared."""
+    pools = [pool for host in view.hosts for pool in host.state.pools]
+    is_forecast = any(filled(pool).text != UNKNOWN for pool in pools)
+    is_compared = any(host.state.replication.value is not None for host in view.hosts)
+    return frozenset(
+        name for name, is_known in (("filled", is_forecast), ("copies", is_compared)) if not is_known
+    )
+
+
+@lru_cache(maxsize=8)
+def columns(
+    bar_cells: int = BAR_CELLS, names: int = NAME_CELLS, left_out: frozenset[str] = frozenset()
+) -> tuple[Column[PoolRowFacts], ...]:
     """The columns, with a bar and with names of that many cells."""
     now = NOW_CELLS[bar_cells == WIDE_BAR_CELLS] - (names - NAME_CELLS)
-    return (
+    every: tuple[Column[PoolRowFacts], ...] = (
         Column("pool", "POOL", names, _name, need=100, is_right=False, grows_to=24, cuts_middle=True),
         Column("state", "STATE", 11, _state, need=95, is_right=False),
         Column("capacity", _bar_title(bar_cells), bar_cells, _bar, need=88, is_right=False),
@@ -248,3 +269,4 @@ def columns(bar_cells: int = BAR_CELLS, names: int = NAME_CELLS) -> tuple[Column
         Column("scrub", "SCRUBBED", 8, _scrub, need=70),
         Column("now", "NOW", now, _now, need=92, is_right=False, grows_to=120),
     )
+    return tuple(replace(each, is_blank=each.id in left_out) for each in every)

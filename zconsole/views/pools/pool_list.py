@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -50,7 +51,7 @@ from zconsole.views.pools.folded_hosts_and_groups import (
     ranked_hosts,
 )
 from zconsole.views.pools.host_and_group_rows import HostsRowFacts, row_cells
-from zconsole.views.pools.pool_columns import PoolRowFacts, columns
+from zconsole.views.pools.pool_columns import PoolRowFacts, columns, empty_columns
 
 GUEST_PAUSED: Final = "guest-paused-io-error"
 LOST_NAMED: Final = 8
@@ -74,6 +75,7 @@ ROOM_FOR_NAME: Final = 50  # cells of the first line from which on it begins wit
 
 def page(view: View, room: ListRoom = EVERY_ROW) -> Page:
     """The page of all pools."""
+    room = replace(room, left_out=empty_columns(view))
     rows = list(_rows(view, room))
     return Page(
         _answer(view, room.cells),
@@ -304,7 +306,7 @@ def _same(row: Row) -> Row:
 
 
 def _columns(room: ListRoom) -> tuple[Column[PoolRowFacts], ...]:
-    return columns(room.bar_cells, room.name_cells)
+    return columns(room.bar_cells, room.name_cells, room.left_out)
 
 
 def _is_whole(pool: PoolState) -> bool:
