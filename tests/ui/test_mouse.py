@@ -52,11 +52,30 @@ async def test_a_click_on_a_title_sorts_by_it_and_another_one_turns_round(name: 
 
         await pilot.click(RowView, offset=(cell, 0))
         await pilot.pause()
-        assert f"↑{title}"[: len(title)] in frame(app).splitlines()[2]
+        first = _arrow(frame(app), title)
 
         await pilot.click(RowView, offset=(cell, 0))
         await pilot.pause()
-        assert f"↓{title}"[: len(title)] in frame(app).splitlines()[2]
+        assert {"↑", "↓"} == {first, _arrow(frame(app), title)}
+
+
+def _arrow(shown: str, title: str) -> str:
+    """What stands behind a title."""
+    head = shown.splitlines()[2]
+    return head[head.index(title) + len(title)]
+
+
+async def test_the_first_click_on_another_title_has_its_natural_order() -> None:
+    """Numbers from the largest on, names from A on, however the column before was turned."""
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        head = frame(app).splitlines()[2]
+        for title, arrows in (("USED", "↓↑"), ("POOL", "↑↓"), ("USED", "↓")):
+            for arrow in arrows:
+                await pilot.click(RowView, offset=(head.index(title), 0))
+                await pilot.pause()
+                assert arrow == _arrow(frame(app), title)
 
 
 async def test_a_click_on_a_title_where_nothing_is_sorted_does_nothing() -> None:

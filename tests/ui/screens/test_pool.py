@@ -53,7 +53,7 @@ async def test_the_tree_keeps_its_order_until_the_user_sorts() -> None:
 
         for _ in range(7):
             await pilot.press("o")
-        assert "↑R ms" in frame(app)
+        assert "R ms↓" in frame(app)
         names = [line[:24] for line in frame(app).split("\n")]
         order = [name for name in names if "0C44" in name or "0D02" in name]
         assert "0D02" in order[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,7 +73,7 @@ def test_a_heading_goes_across_all_columns() -> None:
 
 
 def test_the_sorted_column_carries_an_arrow() -> None:
-    assert "NAME   ↑USED FRAG" == plain(header(place(COLUMNS, 17), sorted_by="used"))
+    assert "NAME   USED↓ FRAG" == plain(header(place(COLUMNS, 17), sorted_by="used"))
 
 
 def test_a_column_can_be_left_out() -> None:
@@ -137,8 +138,29 @@ def test_a_text_that_fits_stays_whole_and_both_forms_are_cleaned() -> None:
 def test_the_arrow_cuts_no_title_that_fills_its_column() -> None:
     columns: list[Column[str]] = [Column(title, title, len(title), Cell) for title in ("SHARE", "R/s")]
 
-    assert "SHARE↑R/s" == plain(header(place(columns, 9), sorted_by="R/s"))
-    assert "↓SHA… R/s" == plain(header(place(columns, 9), sorted_by="SHARE", is_reverse=True))
+    assert "SHARE↑R/s" == plain(header(place(columns, 9), sorted_by="SHARE", is_descending=False))
+    assert "SHARE R…↓" == plain(header(place(columns, 9), sorted_by="R/s"))
+
+
+def test_the_arrow_stands_behind_the_word_of_a_bar_and_not_behind_its_mark() -> None:
+    bar: Column[str] = Column("bar", "CAPACITY    80%", 18, Cell, is_right=False)
+    narrow: Column[str] = Column("bar", "CAPACITY 80%", 12, Cell, is_right=False)
+
+    assert "CAPACITY↓   80%" == plain(header(place((bar,), 18), sorted_by="bar")).rstrip()
+    assert "CAPACITY↓80%" == plain(header(place((narrow,), 12), sorted_by="bar"))
+
+
+@pytest.mark.parametrize(
+    ("expected", "sort", "is_reverse"),
+    [("↓", 1.0, False), ("↑", 1.0, True), ("↑", "a", False), ("↓", "a", True)],
+)
+def test_down_is_descending_for_numbers_and_names_alike(
+    expected: str, sort: float | str, is_reverse: bool
+) -> None:
+    column = Column[None]("x", "X", 5, lambda _: Cell("x", sort=sort))
+    table = Table((column,), (Row("head", line=line("head")), Row("a", cells_of((column,), None))))
+
+    assert f"X{expected}" == plain(TableLines(table, 40).header("x", is_reverse=is_reverse)).strip()
 
 
 def test_what_other_columns_leave_goes_to_the_one_that_grows_last() -> None:
@@ -157,8 +179,8 @@ def test_titles_are_those_of_before_until_their_order_units_or_room_change() -> 
 
     again = TableLines(table, 40, before=first)
     assert head is again.header("size", is_reverse=False)
-    assert "↑SIZE MiB" == plain(head).strip()
-    assert "↓SIZE MiB" == plain(again.header("size", is_reverse=True)).strip()
+    assert "SIZE MiB↓" == plain(head).strip()
+    assert "SIZE MiB↑" == plain(again.header("size", is_reverse=True)).strip()
     assert "SIZE MiB" == plain(again.header(None, is_reverse=False)).strip()
     assert plain(header(place(table.columns, 20))) == plain(
         TableLines(table, 20, before=again).header(None, is_reverse=False)

@@ -25,6 +25,7 @@ GAP: Final = 1  # cells between two columns
 HEADER: Final = "header"
 MARK_NEED: Final = 1000  # before any other column
 SIGN: Final = 2  # cells of a column without a title on its own
+LOOKED_AT: Final = 50  # rows, for what a column is sorted by
 KNOWN_PIECES: Final = 256  # cells of which the pieces are kept; of a changing screen most are new each time
 Subject = TypeVar("Subject")
 Pieces = Sequence[tuple[str, str]]  # styles and texts
@@ -198,19 +199,36 @@ def _narrow(column: Column[Any]) -> Column[Any]:
     return replace(column, width=column.narrow or column.width)
 
 
-def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = False) -> Line:
-    """The titles; the sort column carries an arrow, in the gap before it where its title fills it."""
+def header(placed: Placed, *, sorted_by: str | None = None, is_descending: bool = True) -> Line:
+    """The titles; that of the sort column has an arrow behind it, in the gap where it fills its column.
+
+    Down is descending: from the largest number, or from Z on.
+    """
     spans: list[Span] = []
+    behind = ""
     for at, (column, _, cells) in enumerate(placed.places):
-        title, gap = column.heading, " " * (GAP if at else 0)
+        title, gap, behind = column.heading, behind or " " * (GAP if at else 0), ""
         if column.id == sorted_by:
-            arrow = "↓" if is_reverse else "↑"
-            title, gap = (title, arrow) if gap and width(title) == cells else (arrow + title, gap)
+            arrow = "↓" if is_descending else "↑"
+            word, mark = _word_and_mark(title)
+            if mark:
+                title = word + arrow + mark[1:]
+            elif width(title) >= cells and at < len(placed.places) - 1:
+                behind = arrow
+            else:
+                title = cut(title, cells - 1) + arrow
         spans += [
             Span(gap, HEADER),
             Span(_aligned(cut(title, cells) if cells > SIGN else "", column, cells), HEADER),
         ]
     return merge(spans)
+
+
+def _word_and_mark(title: str) -> tuple[str, str]:
+    """A title, and behind it the level that a bar has a mark at, with the blanks before it."""
+    word, _, last = title.rpartition(" ")
+    is_level = last.endswith("%") and last[:-1].isdigit()
+    return (word.rstrip(), title[len(word.rstrip()) :]) if word and is_level else (title, "")
 
 
 def column_at(placed: Placed, cell: int) -> str | None:
@@ -337,10 +355,22 @@ class TableLines:
     def header(self, sorted_by: str | None, *, is_reverse: bool) -> Line:
         """The titles above the lines; those of before where nothing of them has changed."""
         units = used_units()
-        if self._header is None or self._header[:3] != (sorted_by, is_reverse, units):
-            head = header(self.placed, sorted_by=sorted_by, is_reverse=is_reverse)
-            self._header = sorted_by, is_reverse, units, (Span(" ", HEADER), *head)
+        is_descending = sorted_by is None or self._has_words(sorted_by) == is_reverse
+        if self._header is None or self._header[:3] != (sorted_by, is_descending, units):
+            head = header(self.placed, sorted_by=sorted_by, is_descending=is_descending)
+            self._header = sorted_by, is_descending, units, (Span(" ", HEADER), *head)
         return self._header[3]
+
+    def _has_words(self, column_id: str) -> bool:
+        """Whether a column is sorted as words, from A on, by the first of its cells that are known."""
+        at = next((at for at, each in enumerate(self.table.columns) if each.id == column_id), None)
+        if at is None:
+            return False
+        for index in range(min(len(self.table.rows), LOOKED_AT)):
+            row = self.table.rows[index]
+            if row.line is None and (known := row.cells[at].sort) is not None:
+                return isinstance(known, str)
+        return not self.table.columns[at].is_right
 
     def __len__(self) -> int:
         return len(self.table.rows)

@@ -239,7 +239,7 @@ class ConsoleScreen(DrawnScreen):
 
     @on(RowView.HeaderClicked)
     def _on_header_clicked(self, event: RowView.HeaderClicked) -> None:
-        """Sort by the column whose title was clicked; a second click reverses the order."""
+        """Sort by the column whose title was clicked, in its natural order; a second click reverses it."""
         event.stop()
         if self._rows_before is None or not is_in(self.PLACE, "sort"):
             return
@@ -247,7 +247,7 @@ class ConsoleScreen(DrawnScreen):
         if column is not None and column == self._shape.column:
             self._shape = replace(self._shape, is_reverse=not self._shape.is_reverse)
         elif column is not None:
-            self._shape = replace(self._shape, column=column)
+            self._shape = replace(self._shape, column=column, is_reverse=False)
         self._sort_changed()
 
     def _sort_changed(self) -> None:
@@ -261,7 +261,7 @@ class ConsoleScreen(DrawnScreen):
         drawn = TableLines(self.page(shown).table, self.app.size.width - 1)
         ids: list[str | None] = [None, *(column.id for column, _, _ in drawn.placed.places)]
         at = ids.index(self._shape.column) if self._shape.column in ids else 0
-        self._shape = replace(self._shape, column=ids[(at + 1) % len(ids)])
+        self._shape = replace(self._shape, column=ids[(at + 1) % len(ids)], is_reverse=False)
         self.draw()
 
     def action_reverse(self) -> None:

@@ -387,7 +387,7 @@ class TreeScreen(ConsoleScreen):
         placed = place(self._fields.columns, self.app.size.width - 1).places
         ids = [None, *(column.id for column, _, _ in placed if column.id != "mark")]
         at = ids.index(self._shape.column) if self._shape.column in ids else 0
-        self._shape = replace(self._shape, column=ids[(at + 1) % len(ids)])
+        self._shape = replace(self._shape, column=ids[(at + 1) % len(ids)], is_reverse=False)
         self._sort_anew()
 
     def action_reverse(self) -> None:
