@@ -234,12 +234,15 @@ class ConsoleApp(App[None], inherit_css=False):
         then: Callable[[ReclaimAnswer], Awaitable[bool]],
         *,
         can_mark: bool = True,
+        proposed: str = "",
     ) -> bool:
         """Ask how much space to free in a dataset; `then` takes what the user takes of the proposal.
 
+        The question begins with the `proposed` amount, or with what the fullest limit asks for.
         It returns False where the user goes back to the proposal. False where the first question was left.
         """
-        is_taken: bool = await loaded(FREE_SPACE_FLOW)(self, host, can_mark=can_mark).ask(dataset, then)
+        flow = loaded(FREE_SPACE_FLOW)(self, host, can_mark=can_mark)
+        is_taken: bool = await flow.ask(dataset, then, proposed)
         return is_taken
 
     def open_why(self, about: ShownPool, node: VdevRow | None) -> None:

@@ -13,6 +13,7 @@ from textual.containers import Vertical
 from textual.geometry import Size
 
 from zconsole.actions.answers_to_change import AnswerToChange
+from zconsole.actions.checks.command_to_free_space import SpaceToFree
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.typed_confirmation_state_machine import SILENT, Guard, GuardStage, guard_of
@@ -25,12 +26,19 @@ from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.terminal_lag import LATE_S, Answering
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.views.changes.confirmation import question, ways
+from zconsole.views.changes.confirmation import on_low_terminal, question, short_ways, ways
 from zconsole.views.changes.journal import unread
-from zconsole.views.changes.plan import document, paragraphs_of_refusal, title
+from zconsole.views.changes.plan import (
+    document,
+    in_brief,
+    paragraphs_of_loss,
+    paragraphs_of_refusal,
+    spaces_to_free,
+    title,
+)
 from zconsole.views.changes.run import stale
 from zconsole.views.layout.labelled_paragraph import wrapped
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, hang
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, hang, line_width
 
 TICK_S: Final = 0.1
 STILL_S: Final = 0.25  # without a tick: the console was suspended
@@ -40,7 +48,8 @@ WATCHED_EVERY_S: Final = 0.5  # what happens to the pool meanwhile
 ASKED_EVERY_S: Final = 1.0  # how often to check the terminal during a countdown
 _QUESTION_LINES: Final = 3
 _OTHER_LINES: Final = _QUESTION_LINES + 4  # lines of the rule, the keys, and the frame
-_LOW_HEAD: Final = 2  # lines of the title on a low terminal
+_HEAD: Final = 2  # lines of the action and its target
+_LOW_HEAD: Final = 1  # the same on a low terminal
 _BORDERS: Final = 4  # cells of the frame and its padding
 _SCROLL: Final = {"up": -1, "down": 1}
 _CONFIRMED: Final = frozenset({GuardStage.PRESSED, GuardStage.COUNTING})
@@ -73,7 +82,14 @@ class AskOne:
     about: AnswerToChange
 
 
-Answer = Confirmed | Instead | Anew | AskOne
+@dataclass(frozen=True, slots=True)
+class FreeSpace:
+    """Answer to find snapshots that free space, and to plan the same again then."""
+
+    space: SpaceToFree
+
+
+Answer = Confirmed | Instead | Anew | AskOne | FreeSpace
 
 
 class PlanDialog(Dialog[Answer | None]):
@@ -149,8 +165,7 @@ class PlanDialog(Dialog[Answer | None]):
     def _lay_out(self, size: Size) -> None:
         """Fill the dialog: what is said ahead, then the plan."""
         cells = min(120, size.width) - _BORDERS
-        head = title(self._plan, cells, self._colour)
-        head = head[:_LOW_HEAD] if self.is_low else head
+        head = title(self._plan, cells, self._colour, _LOW_HEAD if self.is_low else _HEAD)
         self._title.styles.height = len(head)
         self._title.show(head)
         ahead = [part for each in (*self._alarm, *self._ahead) for part in wrapped(each, cells)]
@@ -159,14 +174,23 @@ class PlanDialog(Dialog[Answer | None]):
         self._refusal_lines = len(ahead) + sum(map(len, told[:until]))
         lines = (*ahead, *(each for paragraph in told for each in paragraph))
         asked = question(self._plan, self.guard, self._clock())[0] if not self._plan.is_refused else EMPTY
-        self._more_lines = 2 * (len(tuple(hang(asked, cells))) - 1) if asked else 0  # what is asked and typed
+        if self.is_low:
+            self._more_lines = len(on_low_terminal(asked, EMPTY, cells)) - 2 if asked else 0
+        else:
+            self._more_lines = 2 * (len(tuple(hang(asked, cells))) - 1) if asked else 0  # and what is typed
         self._question.styles.height = self._question_lines
         self._rule.display = not self.is_low
         others = self.without_frame(_OTHER_LINES) - _QUESTION_LINES - self.is_low
         room = size.height - len(head) - others - self._question_lines
         self._rows.styles.height = max(1, min(len(lines), room))
+        visible = max(1, room) - len(ahead)
+        if sum(map(len, told[: paragraphs_of_loss(self._plan, self.answers)])) > visible:
+            brief = tuple(wrapped(in_brief(self._plan), cells)) if in_brief(self._plan) else ()
+            lines = (*brief, *lines)
+            self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))
         self._draw()
+        self.call_after_refresh(self._draw)  # the range of lines that are visible with their new height
 
     @property
     def _question_lines(self) -> int:
@@ -267,10 +291,13 @@ class PlanDialog(Dialog[Answer | None]):
         self._draw()
 
     @property
-    def _ways_out(self) -> dict[str, Instead | AskOne]:
-        """What function keys do: an alternative each, then the questions that can be answered otherwise."""
-        ways_out: list[Instead | AskOne] = [Instead(wanted) for _, wanted in self._plan.alternatives]
+    def _ways_out(self) -> dict[str, Instead | AskOne | FreeSpace]:
+        """What function keys do: alternatives, questions that can be answered otherwise, freeing space."""
+        ways_out: list[Instead | AskOne | FreeSpace] = [
+            Instead(wanted) for _, wanted in self._plan.alternatives
+        ]
         ways_out += map(AskOne, self.answers)
+        ways_out += (FreeSpace(space) for _, space in spaces_to_free(self._plan))
         return {f"f{at}": each for at, each in enumerate(ways_out, start=1)}
 
     def on_paste(self, event: events.Paste) -> None:
@@ -302,8 +329,15 @@ class PlanDialog(Dialog[Answer | None]):
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
         is_cut = self._rows.size.height < self._refusal_lines
         words = question(self._plan, self.guard, now, is_cut=is_cut, answers=self.answers)
-        if self._more_lines:
-            words = tuple(part for each in words for part in (hang(each, cells) if each else (EMPTY,)))
+        if self._more_lines or (self.is_low and line_width(words[0]) > cells):
+            asked, typed, *further = words
+            if self.is_low:
+                words = (*on_low_terminal(asked, typed, cells), *further)
+            else:
+                words = (*hang(asked, cells), *(hang(typed, cells) if typed else (EMPTY,)), *further)
         self._question.show(tuple(fit(each, cells) for each in words)[: self._question_lines])
-        told = ways(self._plan, self.guard, now - self._made, answers=len(self.answers))
+        below = position if self.is_low else ""  # no rule tells it
+        told = ways(self._plan, self.guard, now - self._made, answers=self.answers, position=below)
+        if below and line_width(told) > cells:
+            told = short_ways(self._plan, self.answers, below)
         self._ways.show((fit(told, cells),))

@@ -35,7 +35,7 @@ class Reclaiming:
         self._host = host
         self._can_mark = can_mark  # where snapshots are listed
 
-    async def ask(self, dataset: str, then: Then) -> bool:
+    async def ask(self, dataset: str, then: Then, proposed: str = "") -> bool:
         """Ask for the amount, and let `then` take the snapshots; False where the question was left."""
         goals = self._goals(dataset)
         words = (
@@ -52,7 +52,7 @@ class Reclaiming:
             ),
             *amount_lines(goals),
         )
-        proposed = amount_to_type(goals[0].need_bytes) if goals else ""
+        proposed = proposed or (amount_to_type(goals[0].need_bytes) if goals else "")
         while True:
             typed = await self._app.push_screen_wait(ProposalDialog(self._app.paint, words, proposed))
             if typed is None:

@@ -20,7 +20,7 @@ from zconsole.base.secret import Secret
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run, RunState
-from zconsole.ui.dialogs.plan import Anew, AskOne, Confirmed, Instead, PlanDialog
+from zconsole.ui.dialogs.plan import Anew, AskOne, Confirmed, FreeSpace, Instead, PlanDialog
 from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import SecretDialog
@@ -31,7 +31,9 @@ from zconsole.views.changes.run import space_lines
 from zconsole.views.layout.styled_text import Line, line
 
 if TYPE_CHECKING:
+    from zconsole.actions.checks.command_to_free_space import SpaceToFree
     from zconsole.ui.app_protocol import ConsoleApp
+    from zconsole.views.datasets.free_space_proposal import ReclaimAnswer
 
 REPAIRING: Final = frozenset({"replace", "detach", "offline", "online"})  # steps of a repair
 TO_THE_REPAIR: Final = "to the next step of the repair"
@@ -82,11 +84,7 @@ class PlanDialogs:
             if read_before is not None:
                 changed = read_before.basis.differences(plan.basis)
                 read_before = None
-            dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
-            dialog.pool_watch = self._watch(plan)
-            dialog.answers = answers_to_change(spec(wanted.action), plan)
-            age_s = self._app.states.now() - plan.made_at
-            dialog.made(age_s, changed, unread_runs=await _unread_runs(unread))
+            dialog = self._dialog(plan, changed, unread_runs=await _unread_runs(unread))
             answer = await self._app.push_screen_wait(dialog)
             changed = ()
             if answer is None and dialog.is_begun and (front := self._app.front()) is not None:
@@ -105,6 +103,9 @@ class PlanDialogs:
                     asked = None
                 case Anew():
                     read_before = plan
+                case FreeSpace(space):
+                    await self._free(space)
+                    read_before = plan
                 case AskOne(about):
                     before = wanted
                     wanted, asked = await self._answered_otherwise(wanted, about)
@@ -114,6 +115,25 @@ class PlanDialogs:
                     wanted, asked = await self._one_back(wanted, left)
                 case _:
                     return False
+
+    def _dialog(self, plan: Plan, changed: tuple[str, ...], *, unread_runs: int) -> PlanDialog:
+        """The dialog of a plan; `changed` made the one before it stale."""
+        dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
+        dialog.pool_watch = self._watch(plan)
+        dialog.answers = answers_to_change(spec(plan.intent.action), plan)
+        dialog.made(self._app.states.now() - plan.made_at, changed, unread_runs=unread_runs)
+        return dialog
+
+    async def _free(self, space: SpaceToFree) -> None:
+        """Ask how much space to free where a refusal lacks it, and plan what frees it."""
+        host = space.host or self._host
+
+        async def plan(answer: ReclaimAnswer) -> bool:
+            names = answer.snapshots
+            wanted = answer.instead or Intent("destroy", names[0], tuple(names[1:]))
+            return await PlanDialogs(self._app, host).carry_out(wanted)
+
+        await self._app.ask_what_to_free(host, space.dataset, plan, can_mark=False, proposed=space.amount)
 
     async def _one_back(self, wanted: Intent, left: list[_Left]) -> tuple[Intent, AnswerToChange | None]:
         """The plan before, or the question after it with another answer."""

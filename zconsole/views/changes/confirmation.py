@@ -9,8 +9,9 @@ from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.plan import Plan
 from zconsole.actions.typed_confirmation_state_machine import YES, Guard, GuardStage
 from zconsole.base.fixed_width_formatting import duration
+from zconsole.views.changes.plan import ways_on
 from zconsole.views.layout.state_age_and_link_phrases import join
-from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.styled_text import EMPTY, Line, hang, line, wrap_end
 
 _STEP_S: Final = 10.0  # of the age shown, so that an open dialog sends little
 _FIRST: Final = f"   1 of 2, then {YES}"
@@ -26,7 +27,7 @@ def question(
     Of a refused plan that `is_cut`, longer than there is room, the ways out in the place of the last two.
     """
     if plan.is_refused:
-        names = (*(sentence for sentence, _ in plan.alternatives), *(each.words for each in answers))
+        names = ways_on(plan, answers)
         first, second = _ways_out(plan, names) if is_cut else (EMPTY, EMPTY)
         return (line((_no(names), "bad")), first, second)
     remark = line((guard.said, "warn"))
@@ -81,23 +82,51 @@ def _ways_out(plan: Plan, names: Sequence[str]) -> tuple[Line, Line]:
     )
 
 
-def ways(plan: Plan, guard: Guard, age_s: float, *, answers: int = 0) -> Line:
+def ways(
+    plan: Plan, guard: Guard, age_s: float, *, answers: Sequence[AnswerToChange] = (), position: str = ""
+) -> Line:
     """Return the keys of the last line, "no" first, and the age of what the plan was made from.
 
-    Each of the `answers` that the user can change has a key of a refused plan.
+    Each of the `answers` that the user can change has a key of a refused plan. `position` is the range of
+    visible lines, where nothing else tells it.
     """
+    scroll = line(("↑↓", "key"), (f" {position or 'scroll'}", "dim"))
     if plan.is_refused:
-        back = line(("[ Enter  Go back ]", "cursor"))
-        last = len(plan.alternatives) + answers
-        again = line("   ", ("F5", "key"), (" read the host again", "dim"))
-        if not last:
-            return (*back, *again)
-        keys = line(("F1", "key")) if last == 1 else line(("F1", "key"), " to ", (f"F{last}", "key"))
-        return (*back, *line("   "), *keys, *line((" plan it another way", "dim")), *again)
-    parts = [line(("[ Esc  No, go back ]", "cursor")), line(("↑↓", "key"), (" scroll", "dim"))]
+        parts = [line(("[ Enter  Go back ]", "cursor"))]
+        keys = _function_keys(plan, answers)
+        if keys:
+            is_of_plan = plan.alternatives or answers
+            parts.append((*keys, *line((" plan it another way" if is_of_plan else " free space", "dim"))))
+        parts += [scroll] if position else []
+        return join([*parts, line(("F5", "key"), (" read the host again", "dim"))], "   ")
+    parts = [line(("[ Esc  No, go back ]", "cursor")), scroll]
     if guard.stage in {GuardStage.TYPING, GuardStage.READY}:
         parts.append(line(("F5", "key"), (" read the host again", "dim"), (_age(age_s), "dim")))
     return join(parts, "   ")
+
+
+def short_ways(plan: Plan, answers: Sequence[AnswerToChange], position: str) -> Line:
+    """The keys of a low terminal: "no", those of the ways out, and the range of visible lines, whole."""
+    back = line(("[ Enter  Go back ]" if plan.is_refused else "[ Esc  No, go back ]", "cursor"))
+    keys = _function_keys(plan, answers) if plan.is_refused else EMPTY
+    return join([each for each in (back, keys, line(("↑↓", "key"), (f" {position}", "dim"))) if each], " ")
+
+
+def _function_keys(plan: Plan, answers: Sequence[AnswerToChange]) -> Line:
+    """`F1`, or `F1 to F3`: the keys of the ways out of a refusal; empty for none."""
+    last = len(ways_on(plan, answers))
+    if last < 2:
+        return line(("F1", "key")) if last else EMPTY
+    return line(("F1", "key"), " to ", (f"F{last}", "key"))
+
+
+def on_low_terminal(asked: Line, typed: Line, cells: int) -> tuple[Line, ...]:
+    """What is asked, whole, and the end of what is typed: the words before them in the line that has room."""
+    whole = tuple(hang(asked, cells))
+    bare = tuple(hang(asked[-1:], cells))
+    if len(bare) < len(whole):
+        whole, typed = bare, (*line(("type it ", "dim")), *typed)
+    return (*whole, *(wrap_end(typed, cells, 1) or (EMPTY,)))
 
 
 def _age(seconds: float) -> str:

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from zconsole.actions.action_usage_and_plan_command import plan_command, where_words
 from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.byte_count_tolerance import Figure
+from zconsole.actions.checks.command_to_free_space import SpaceToFree, space_to_free
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,
     IRREVERSIBLE,
@@ -33,7 +34,7 @@ from zconsole.views.changes.command_as_typed_in_shell import piped, typed
 from zconsole.views.changes.topology_and_survival_before_after import survival, topology
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
-from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap
+from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap_end
 from zconsole.zfs.change.channel_program import is_program
 
 RISK_STYLE: Final = {
@@ -72,10 +73,49 @@ class PlanForm(Enum):
     FULL = ""
 
 
-def title(plan: Plan, cells: int, colour: str | None = None) -> tuple[Line, ...]:
-    """The host and the risk, then the action and its target. `colour` is the host's style."""
+def title(plan: Plan, cells: int, colour: str | None = None, most: int = 2) -> tuple[Line, ...]:
+    """The host and the risk, then the action and its target. `colour` is the host's style.
+
+    The action and its target take at most so many lines; a longer one loses its beginning.
+    """
     wide = spread(_host(plan, colour or "title"), _risk(plan), cells)
-    return (wide, *list(wrap(line((plan.title, "title")), cells))[:2])
+    return (wide, *wrap_end(line((plan.title, "title")), cells, most))
+
+
+def in_brief(plan: Plan) -> Line:
+    """What a destructive plan takes away, in one line, where its paragraphs are not seen first."""
+    if plan.is_refused or plan.risk not in {Risk.DESTRUCTIVE, Risk.CATASTROPHIC}:
+        return EMPTY
+    is_final = plan.undo is None or plan.undo.startswith(IRREVERSIBLE)
+    lost = counted(len(plan.destroys), "object") if plan.destroys else "data" if plan.loses else "nothing"
+    told = [IRREVERSIBLE] if is_final else []
+    told.append(f"LOST {lost}")
+    if plan.lost and plan.frees_bytes is not None:
+        told.append(f"FREES {size(plan.frees_bytes)}")
+    return line((", ".join(told), "bad"))
+
+
+def paragraphs_of_loss(plan: Plan, answers: Sequence[AnswerToChange] = ()) -> int:
+    """How many of the first paragraphs in the dialog go down to what is lost, freed, and its undo."""
+    told = document(plan, answers=answers)
+    labels = [each[0].text.strip() if each else "" for each in told]
+    return max((at + 1 for at, label in enumerate(labels) if label in {"LOST", "FREES", "UNDO"}), default=0)
+
+
+def spaces_to_free(plan: Plan) -> tuple[tuple[str, SpaceToFree], ...]:
+    """The sentences of a refused plan whose way on is to free space, each once, with what is asked for."""
+    commands = {each.command: each.instead for each in plan.refusals if each.command}
+    found = ((instead, space_to_free(command)) for command, instead in commands.items())
+    return tuple((instead, space) for instead, space in found if space is not None)
+
+
+def ways_on(plan: Plan, answers: Sequence[AnswerToChange] = ()) -> tuple[str, ...]:
+    """What the function keys of a refused plan do: alternatives, other answers, and freeing space."""
+    return (
+        *(sentence for sentence, _ in plan.alternatives),
+        *(each.words for each in answers),
+        *(instead for instead, _ in spaces_to_free(plan)),
+    )
 
 
 def headline(plan: Plan) -> Line:
@@ -119,10 +159,12 @@ def _refused(
     yield from refusals(plan)
     if not plan.is_refused:
         return
-    yield from _commands(plan, where)
+    yield from _commands(plan, form, where)
     yield from _alternatives(plan, form, where)
-    for at, each in enumerate(answers, start=len(plan.alternatives) + 1):
-        yield labelled("NEXT", line((f"F{at} ", "key"), each.words))
+    if form is PlanForm.DIALOG:
+        begin = len(plan.alternatives)
+        for at, words in enumerate(ways_on(plan, answers)[begin:], start=begin + 1):
+            yield labelled("NEXT", line((f"F{at} ", "key"), words))
 
 
 def _document(
@@ -392,9 +434,11 @@ def _last_number_as_size(said: str) -> Line:
     return EMPTY if number is None or number < _LEAST_BYTES else line((f"  {size(number)}", "dim"))
 
 
-def _commands(plan: Plan, where: Sequence[str]) -> Iterator[Line]:
-    """The commands besides plans that do what a refusal asks for, each once."""
+def _commands(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
+    """The commands besides plans that do what a refusal asks for, each once; in the dialog some are keys."""
     for command, instead in {each.command: each.instead for each in plan.refusals if each.command}.items():
+        if form is PlanForm.DIALOG and space_to_free(command) is not None:
+            continue
         yield labelled("NEXT", line(instead))
         host = () if "--host" in command else where
         yield labelled("", whole(shlex.join((*command, *host)), "key"))
