@@ -95,7 +95,7 @@ def test_three_graphs_fit_in_any_width(cells: int) -> None:
 
 
 def test_the_legend_has_the_time_and_both_scales() -> None:
-    assert "last 2m · scale 1 to 4096 MiB/s · wait ▁≤.4 ▄≤6 ▆≤40 █>100 ms" == legend(12)
+    assert "last 2m · log scale 1 to 4096 MiB/s · wait ▁≤.4 ▄≤6 ▆≤40 █>100 ms" == legend(12)
 
 
 def test_what_runs_is_never_full() -> None:
@@ -115,6 +115,20 @@ def test_a_tall_graph_has_the_ends_of_its_scale_and_the_height_of_its_value() ->
     assert ["tank      read ", "            4G┤", "              │", "            1M┤"] == [
         each[:15] for each in lines
     ]
+
+
+@pytest.mark.parametrize("rows", [5, 6, 7, 8])
+def test_the_middle_tick_is_at_the_row_that_a_value_of_it_reaches(rows: int) -> None:
+    values = (64 * MIB,)
+    lines = [
+        plain(each)
+        for each in graph_lines(LEAD, GraphRoom(1, rows=rows), Bandwidth(0.0, values, values), shown())
+    ]
+
+    top = next(each for each in lines if each[15] != " ")
+    assert "64M┤" in top[:15]
+    assert "6┤" in top
+    assert 1 == sum("64M┤" in each for each in lines)
 
 
 @pytest.mark.parametrize("rows", [1, 3, 8])

@@ -22,11 +22,12 @@ VALUE_CELLS: Final = (10, 10, 7)  # `9.66 GiB/s`, `41 ms`
 WORST_CELLS: Final = 26
 LABELS: Final = ("read ", "write ", "wait ")
 ENDS: Final = (
-    ("4G", "1M"),
-    ("4G", "1M"),
-    ("100", ".4"),
-)  # of the scales, beside bars of several rows; MiB/s and ms
+    ("4G", "64M", "1M"),
+    ("4G", "64M", "1M"),
+    ("100", "6", ".4"),
+)  # of the scales with their middle, beside bars of several rows; MiB/s and ms
 WAIT: Final = sparklines.Scale(SCALES[1], STEPS_MS)  # in ms
+WITH_MIDDLE: Final = 5  # rows of a bar whose scale has a middle tick
 LEAST_TALL: Final = 3  # rows of a bar whose scale is written beside it
 TALLEST: Final = 8
 Values = tuple[float | None, ...]
@@ -45,7 +46,7 @@ def legend(cells: int) -> str:
     """The time and the scales of graphs of that many cells."""
     seconds = cells * STRETCH_S
     steps = sparklines.MEGABYTES.steps
-    scale = with_used_unit(f"scale {steps[0]:.0f} to {steps[-1]:.0f} MiB/s")
+    scale = with_used_unit(f"log scale {steps[0]:.0f} to {steps[-1]:.0f} MiB/s")
     return f"last {duration(seconds)} · {scale} · wait {SCALES[1]}"
 
 
@@ -81,13 +82,19 @@ def graph_lines(lead: Line, room: GraphRoom, past: Bandwidth | None, shown: Show
     for row in range(room.rows):
         spans = list(lead) if row == 0 else [Span(" " * line_width(lead))]
         for at, title in enumerate(LABELS):
-            top, bottom = ENDS[at]
-            mark = {1: f"{top}┤", room.rows - 1: f"{bottom}┤"}.get(row, "│") if row else title
+            mark = _ticks(room.rows, ENDS[at]).get(row, "│") if row else title
             value = values[at] if row == 0 else ""
             spans += [
                 Span(f"{mark:>{len(title)}}", "dim"), *drawn[at][row], Span(f" {value:>{VALUE_CELLS[at]}}  ")
             ]  # fmt: skip
         yield merge((*spans, *(worst if row == 0 else ())))
+
+
+def _ticks(rows: int, ends: tuple[str, str, str]) -> dict[int, str]:
+    """The ends of a scale beside the rows of a bar, and its middle at the row that a value of it reaches."""
+    top, middle, bottom = ends
+    ticks = {1: f"{top}┤", rows - 1: f"{bottom}┤"}
+    return {rows - 1 - rows // 2: f"{middle}┤", **ticks} if rows >= WITH_MIDDLE else ticks
 
 
 def _values(cells: int, past: Bandwidth | None, shown: Shown) -> tuple[Values, Values, Values]:
