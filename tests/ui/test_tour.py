@@ -104,6 +104,35 @@ async def test_an_offer_goes_away_once_it_was_seen(keys: tuple[str, ...]) -> Non
         assert isinstance(app.screen, PoolsScreen)
 
 
+@pytest.mark.parametrize("key", ["question_mark", "f", "e"])
+async def test_beside_an_offer_escape_goes_back_from_the_screen_in_front(key: str) -> None:
+    app = begun(offers_tour=True)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+        assert not isinstance(app.screen, PoolsScreen)
+
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, PoolsScreen)
+
+
+async def test_beside_an_offer_escape_clears_the_filter_first() -> None:
+    app = begun(offers_tour=True)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("slash", *"tank", "enter")
+        await pilot.pause()
+        assert "filter tank 1 of 3, Esc clears" in frame(app)
+        assert OFFER not in frame(app)
+
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "filter tank" not in frame(app)
+        assert OFFER in frame(app)
+
+
 async def test_an_alert_has_the_line_of_the_offer_until_it_was_seen() -> None:
     app = make_app(states.healthy())
     app._offers_tour = True

@@ -214,7 +214,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
 
     def refuses(self, key: str) -> bool:
         """Whether to ignore a key once: it ends the tour, or its target has left the list."""
-        if key == "escape" and self.console.tour is not None and self.rows.has_focus:
+        if key == "escape" and self.rows.has_focus and self._tour_line():
             self.console.tour = None
             self._draw_words()
             return True
@@ -361,8 +361,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
     def remarks(self) -> list[Line]:
         """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
         said = []
-        tour, called = self.console.tour, self._alert_line()
-        toured = EMPTY if tour is None or (tour.is_offered and called) else tour.line(self.PLACE)
+        called, toured = self._alert_line(), self._tour_line()
         if toured:
             said.append(toured)
         if self._said:
@@ -387,6 +386,13 @@ class DrawnScreen(Screen[None], inherit_css=False):
         if moment is None:
             return said
         return [*said, moment] if self._said else [moment, *said]
+
+    def _tour_line(self) -> Line:
+        """The step of the tour; its offer gives way to an alert and to a filter."""
+        tour = self.console.tour
+        if tour is None or (tour.is_offered and (self._shape.words or self._alert_line())):
+            return EMPTY
+        return tour.line(self.PLACE)
 
     def _alert_line(self) -> Line:
         """The alert that stays; what the details say is only counted."""
