@@ -19,7 +19,7 @@ from zconsole.model.forecast import Forecast, LevelReached, Trend
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.layout.table import Cell, place
+from zconsole.views.layout.table import Cell, Row, draw, place
 from zconsole.views.pools import pool_list
 from zconsole.views.pools.folded_hosts_and_groups import ListRoom
 
@@ -137,3 +137,21 @@ def now_of(host: HostView) -> Cell:
     table = pool_list.page(View((host,), states.NOW, states.TICKS)).table
     row = next(each for each in table.rows if each.cells and each.cells[0].text == "bulk")
     return row.cells[[each.id for each in table.columns].index("now")]
+
+
+def test_in_a_narrow_row_serials_lose_letters_before_the_state_of_a_disk_is_cut() -> None:
+    state = states.degraded()
+    table = pool_list.page(
+        View((HostView(state, findings(state, states.NOW, Thresholds())),), states.NOW, states.TICKS)
+    ).table
+    row = next(each for each in table.rows if each.cells and each.cells[0].text == "bulk")
+    now = replace(next(each for each in table.columns if each.id == "now"), grows_to=None)
+    cell = row.cells[[each.id for each in table.columns].index("now")]
+
+    def shown(cells: int) -> str:
+        column = replace(now, width=cells)
+        return plain(draw(Row("a", (cell,)), place((column,), cells))).strip()
+
+    assert "ZL2F0A91 FAULTED, ZL2F0B17 OFFLINE" == shown(34)
+    assert "…0A91 FAULTED, …0B17 OFFLINE…" == shown(33)
+    assert shown(30).startswith("…0A91 FAULTED, …0B17 OFFLINE")

@@ -43,6 +43,8 @@ class Cell:
     spans: Line = ()  # in place of text, for several styles
     keeps_end: bool = False  # on cutting: the last characters say more than the first
     shorter: str = ""  # in place of a text that does not fit: what distinguishes it
+    whole: int = 0  # cells at its begin that are not cut as long as there is a `briefer` text: the same
+    briefer: str = ""  # with names that have lost letters
 
     def __post_init__(self) -> None:
         text = self.text
@@ -50,6 +52,8 @@ class Cell:
             object.__setattr__(self, "text", clean(text))
         if self.shorter:
             object.__setattr__(self, "shorter", clean(self.shorter))
+        if self.briefer:
+            object.__setattr__(self, "briefer", clean(self.briefer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +319,7 @@ def _cut(cell: Cell, column: Column[Any], text: str, room: int) -> str:
     if column.cuts_middle:
         return middle(text, room)
     if width(text) > room:
-        text = with_serials(text)
+        text = cell.briefer if cell.briefer and room < cell.whole else with_serials(text)
     return cut(text, room) if column.is_right else whole_clauses(text, room)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -49,6 +49,7 @@ BAR_CELLS: Final = 12
 WIDE_BAR_CELLS: Final = 24
 WIDE: Final = 120  # cells of a terminal from which on the bar is wide
 NOW_CELLS: Final = (30, 50)  # beside a narrow and a wide bar
+SERIAL_END: Final = 4  # letters of a serial in a row that is too narrow for all of it
 CAUSES_NAMED: Final = 2  # devices of a degraded pool in its row
 ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
 _SHOWN_ELSEWHERE: Final = frozenset({*ONGOING, "scrub-overdue", DEGRADED, "data-errors", *SLOW_FINDINGS})
@@ -166,7 +167,18 @@ def _now(shown: PoolRowFacts) -> Cell:
     if pool.slow:
         worst = max(worst, Severity.WARNING)
     is_trouble = bool(rest or pool.slow or value.error_count) or any(f.id == "scan-stalled" for f in found)
-    return Cell(", ".join(parts), SEVERITY_STYLE[worst] if is_trouble else "info")
+    brief = [shortened(_with_ends_of_serials(causes), CAUSES_NAMED), *parts[1:]] if causes else []
+    style = SEVERITY_STYLE[worst] if is_trouble else "info"
+    return Cell(", ".join(parts), style, whole=len(parts[0]) if brief else 0, briefer=", ".join(brief))
+
+
+def _with_ends_of_serials(causes: Sequence[str]) -> Sequence[str]:
+    """The causes with the last letters of each serial, if these are distinct: a state is worth more."""
+    parts = [each.partition(" ") for each in causes]
+    ends = [name if len(name) <= SERIAL_END + 1 else f"…{name[-SERIAL_END:]}" for name, _, _ in parts]
+    if len(set(ends)) < len(ends):
+        return causes
+    return [f"{end} {state}" for end, (_, _, state) in zip(ends, parts, strict=True)]
 
 
 def _bar(shown: PoolRowFacts) -> Cell:
