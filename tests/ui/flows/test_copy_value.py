@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui import states, watched
+from tests.ui import states, trees, watched
 from tests.ui.frames import frame, make_app
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.dialogs.menu import MenuDialog
@@ -38,6 +38,27 @@ async def test_the_serial_number_of_a_disk_comes_first(name: str) -> None:
             assert f"1 Serial           {serial}" in shown
         else:
             assert f"copied, if the terminal allows OSC 52: {serial} ─" in shown
+
+
+@pytest.mark.parametrize("size", [(40, 8), (60, 15), (80, 24), (160, 50)])
+@pytest.mark.parametrize(
+    ("keys", "name"), [(("down",), "tank/home"), (("down", "enter", "down"), "tank/home@0")]
+)
+async def test_of_a_dataset_or_snapshot_the_whole_name_is_copied_first(
+    keys: tuple[str, ...], name: str, size: tuple[int, int]
+) -> None:
+    app = make_app(trees.chained())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("D")
+        await trees.soon(pilot, lambda: "home" in frame(app))
+        for key in (*keys, "y"):
+            await pilot.press(key)
+            await pilot.pause()
+        assert isinstance(app.screen, MenuDialog)
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert name == app.clipboard
 
 
 @pytest.mark.parametrize(("is_there", "size"), [(False, (80, 24)), (True, (250, 70))])

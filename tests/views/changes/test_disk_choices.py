@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.build import NOW, group
 from tests.doubles.repair_worlds import slow_disk, trouble_at
 from tests.doubles.shelves import TB, aux, blank, leaf, serial, used, world
-from zconsole.actions.disk_choices import disk_choices
+from zconsole.actions.disk_choices import DiskChoice, disk_choices
 from zconsole.actions.intent import intent
 from zconsole.actions.known_facts import known_facts
 from zconsole.analysis.vdevs.host_disks import host_disks
@@ -18,6 +18,7 @@ from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.changes.disk_choices import (
+    OTHER_SIZE,
     DiskLines,
     column_titles,
     column_widths,
@@ -98,7 +99,8 @@ def test_what_is_marked_is_ticked() -> None:
     lines = disk_lines(CHOICES, 76, marked=[CHOICES[0].word])
 
     assert shown(lines)[1].startswith(f"[x] {serial(2)}")
-    assert shown(lines)[2].startswith(f"[ ] {serial(5)}")
+    assert "of another size" == shown(lines)[2]
+    assert shown(lines)[3].startswith(f"[ ] {serial(5)}")
 
 
 def test_the_heading_names_the_disk_that_leaves_by_its_serial() -> None:
@@ -171,3 +173,23 @@ def test_why_a_disk_is_refused_does_not_repeat_its_row() -> None:
     assert small.serial in small.why_not
     assert small.serial not in why_refused(small)
     assert why_refused(small).startswith("ZFS would have 1.82 TiB of it")
+
+
+def test_disks_of_another_size_than_the_first_marked_one_say_so_and_go_behind() -> None:
+    choices = (
+        DiskChoice("/dev/a", "AAAA", 2 << 40, "SSD", "fits"),
+        DiskChoice("/dev/b", "BBBB", 8 << 40, "ST8000", "fits"),
+        DiskChoice("/dev/c", "CCCC", (2 << 40) + (1 << 20), "SSD", "fits"),
+        DiskChoice("/dev/d", "DDDD", 4 << 40, "ST4000", "too old", "it is too old"),
+    )
+
+    def shown(*marked: str) -> list[str]:
+        found = disk_lines(choices, 80, marked=marked)
+        return [plain(found.line(at)).rstrip() for at in range(len(found)) if found.is_selectable(at)]
+
+    assert ["AAAA", "BBBB", "CCCC", "DDDD"] == [row.split()[2] for row in shown()]
+    first, second, third, fourth = shown("/dev/a")
+    assert [True, True, True] == ["AAAA" in first, "CCCC" in second, "BBBB" in third]
+    assert third.endswith(OTHER_SIZE)
+    assert OTHER_SIZE not in first + second + fourth
+    assert "AAAA" in shown("/dev/b")[1]

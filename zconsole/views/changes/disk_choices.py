@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.checks.new_vdev_checks import SIZE_TOLERANCE_BYTES
 from zconsole.actions.disk_choices import DiskChoice, vdev_named
 from zconsole.actions.intent import Intent
 from zconsole.actions.vdev.replace import ailing
@@ -29,6 +31,7 @@ LEAST_WORDS: Final = 28  # least cells of the last column; the model gives way f
 GAP: Final = "  "
 NONE_FITS: Final = "no disk of the host fits: insert one, and it shows up here by itself"
 FITS: Final = "fits, "  # the group of the disk says it
+OTHER_SIZE: Final = "differs in size from the first"
 MARKED, UNMARKED = "[x] ", "[ ] "
 
 
@@ -65,10 +68,13 @@ def disk_lines(
 
     Disks in use are folded into one line unless `shows_used` is set or something is typed.
     """
+    choices = other_sizes_behind(choices, marked or ())
     found = [each for each in choices if matches(each, typed)]
     widths = column_widths(choices)
+    fitting = [each for each in found if not each.why_not]
     groups = (
-        ("fits", [each for each in found if not each.why_not]),
+        ("fits", [each for each in fitting if each.words != OTHER_SIZE]),
+        ("of another size", [each for each in fitting if each.words == OTHER_SIZE]),
         ("does not fit", [each for each in found if each.why_not and not each.is_in_use]),
         ("in use", [each for each in found if each.is_in_use]),
     )
@@ -81,12 +87,32 @@ def disk_lines(
         elif group:
             lines.append((f"#{title}", line((title, "title"))))
             lines += [(each.word, _line(each, cells, widths, marked)) for each in group]
-    if found and not typed and not groups[0][1]:
+    if found and not typed and not fitting:
         lines.insert(0, ("#none fits", line((NONE_FITS, "warn"))))
     if not found:
         lines.append(("#none", line(("no disk matches" if typed else "this host has no other disk", "warn"))))
     keys = tuple(key for key, _ in lines)
     return DiskLines(tuple(shown for _, shown in lines), keys, frozenset(each.word for each in found))
+
+
+def other_sizes_behind(choices: Sequence[DiskChoice], marked: Sequence[str]) -> Sequence[DiskChoice]:
+    """The choices; behind them those that fit but differ in size from the first marked one, and say so."""
+    first = next((each for word in marked for each in choices if each.word == word), None)
+    if first is None or first.size_bytes is None:
+        return choices
+    told = [
+        replace(each, words=OTHER_SIZE) if not each.why_not and _differs(each, first.size_bytes) else each
+        for each in choices
+    ]
+    return (
+        *(each for each in told if each.words != OTHER_SIZE),
+        *(each for each in told if each.words == OTHER_SIZE),
+    )
+
+
+def _differs(choice: DiskChoice, size_bytes: int) -> bool:
+    """Whether a plan would refuse the disk in one vdev with another of this size."""
+    return choice.size_bytes is not None and abs(choice.size_bytes - size_bytes) > SIZE_TOLERANCE_BYTES
 
 
 def disk_wanted(wanted: Intent, facts: PlanFacts) -> Line:

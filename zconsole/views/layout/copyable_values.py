@@ -12,6 +12,7 @@ from zconsole.views.layout.table import Row, Table
 
 LONGEST: Final = 32_768  # characters; terminals take about 74 KiB of base64
 TITLE_CELLS: Final = 16
+NAME: Final = "Full name"
 SERIAL: Final = "Serial"
 WHOLE: Final = "Whole row"
 WHOLE_TEXT: Final = "Whole text"

@@ -200,11 +200,15 @@ class ConsoleScreen(DrawnScreen):
     def copyable(self) -> Iterable[CopyableValue]:
         """The values that the cursor is on, the most likely first: of a disk its serial number."""
         from zconsole.views.layout.copyable_values import (  # noqa: PLC0415  # of one key
+            NAME,
             SERIAL,
             CopyableValue,
             of_row,
         )
 
+        name = self.full_name()
+        if name:
+            yield CopyableValue(NAME, name)
         serial = self.serial()
         if serial:
             yield CopyableValue(SERIAL, serial)
@@ -212,6 +216,10 @@ class ConsoleScreen(DrawnScreen):
         if drawn is not None and at < len(drawn) and drawn.key(at) == self.rows.key:
             shown = [column.id for column, _, _ in drawn.placed.places]
             yield from of_row(drawn.table, drawn.table.rows[at], shown)
+
+    def full_name(self) -> str:
+        """The whole name of what the cursor is on, where its row shows a part of it; empty for none."""
+        return ""
 
     def serial(self) -> str:
         """The serial number of the disk that the cursor or the screen is on; empty for none."""

@@ -210,6 +210,9 @@ class TreeScreen(ConsoleScreen):
         """The object under the cursor; of a clone below its origin, the clone."""
         return (self.rows.key or "").rpartition(BEHIND)[2]
 
+    def full_name(self) -> str:
+        return self._object
+
     # For the marks and the reader
 
     def on_key(self, event: events.Key) -> None:
