@@ -170,6 +170,8 @@ def _begin_again(case: RepairCase, ended: str, stop: RepairOffer) -> RepairStep:
     elif old in devices_with_damaged_blocks(case.facts.pool) and not case.is_gone:
         act = f"bring {label} back by clear: it may have the damaged blocks whole, and the resilver goes on"
         offers = (case.offer(f"clear the faults of {label} and use it again", "clear", case.word), *offers)
+    elif old in devices_with_damaged_blocks(case.facts.pool):
+        act = f"put {label} back, or reconnect it: it may have the damaged blocks whole; if it is dead, {act}"
     if case.facts.pool.has_checkpoint:  # ZFS detaches nothing meanwhile, nor takes note of what was filled
         act = f"discard the checkpoint if you do not need it (zpool checkpoint -d {pool}); then {act}"
     words = f"the resilver {ended}, and the replacement is not complete: no resilver runs"

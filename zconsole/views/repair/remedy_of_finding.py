@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.repair.common_cause.same_errors_on_all_copies import SAME_ERRORS
 from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY
+from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.not_opened.gone_together import GONE, GONE_TOGETHER
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
@@ -27,7 +28,7 @@ OF_POOL: Final = frozenset({"pool-degraded"})
 NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
 _CERTAIN_REASONS: Final = frozenset({  # of what ZFS and lsblk say, whatever SMART data says
     "moved", NOT_OPENED, SPLIT_OFF, GONE, GONE_TOGETHER, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS,
-    "vdevs-moving",
+    "vdevs-moving", "read-only", RESILVER_ERRORS,
 })  # fmt: skip
 _TOLD_FIRST: Final = frozenset({"put_back", "bring_back"})  # by the finding itself
 

@@ -107,3 +107,11 @@ def test_with_a_disk_out_of_it_such_blocks_tell_nothing_of_the_way() -> None:
     state = trouble_at(top, unused=1, error_count=12)
 
     assert RepairCause.UNKNOWN is caused(state, 0).cause
+
+
+def test_where_most_disks_count_errors_none_is_cleared_and_scrubbed_over_the_same_way() -> None:
+    bad = [leaf(at, read_errors=Count(7 * at + 3), checksum_errors=Count(40 * at + 9)) for at in range(4)]
+    state = trouble_at(group("raidz2-0", *bad, leaf(4), leaf(5), vdev_type="raidz2"), unused=1)
+
+    assert "4 of the 6 disks of tank count errors" in caused(state, 0).words
+    assert due_in_words(the_repair(state, 0)).startswith("check what the 4 disks share")

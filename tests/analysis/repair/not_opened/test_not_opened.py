@@ -119,3 +119,13 @@ def test_of_disks_with_errors_before_they_left_each_has_a_cause_of_its_own() -> 
 
     assert ["gone"] == [each.id for each in the_repair(alone, 1).not_now]
     assert due_in_words(the_repair(alone, 1)).startswith("put SER0001 back, or reconnect it")
+
+
+@pytest.mark.parametrize("state", ["REMOVED", "UNAVAIL"])
+def test_one_that_is_gone_without_an_error_is_put_back_whatever_zfs_calls_it(state: str) -> None:
+    """A disk that is missing at an import is UNAVAIL, and never REMOVED."""
+    top = group("raidz1-0", leaf(0), leaf(1, state), leaf(2), vdev_type="raidz1")
+    repair = the_repair(trouble_at(top, gone=[1], unused=1), 1)
+
+    assert due_in_words(repair).startswith("put SER0001 back, or reconnect it (slot, cable, power)")
+    assert "despite" in dict(repair.step(RepairStepKind.REPLACE).offers[0].options)

@@ -31,7 +31,7 @@ def way_by_equal_errors(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     it, and disks that wear out do not count the same on the same day.
     """
     if not _is_candidate(facts, leaf):
-        return None
+        return _way_to_most(facts, leaf)
     for kind, of in _KINDS:
         own = _value(of(leaf))
         if own < LEAST_ERRORS or (kind == "checksum" and counted_on_every_disk(facts.pool, leaf)):
@@ -53,7 +53,22 @@ def way_by_equal_errors(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
                 f"{names} count {count} {kind} errors each, and none that is of a medium: what they share "
                 f"{WAY_PARTS}, or memory, rather than {len(alike)} disks at once",
             )
-    return None
+    return _way_to_most(facts, leaf)
+
+
+def _way_to_most(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
+    """The way to the disks of a pool, of which half and more count errors: so many do not fail in one day."""
+    members = [each for each in _members(facts) if each.vdev_class not in {"spare", "cache"}]
+    ailing = [each for each in members if each.has_errors and not counted_on_every_disk(facts.pool, each)]
+    is_known = any(facts.of_leaf(each).complaints or facts.of_leaf(each).slow for each in ailing)
+    if leaf not in ailing or len(ailing) < LEAST_DISKS or 2 * len(ailing) < len(members) or is_known:
+        return None
+    return CauseFound(
+        RepairCause.CABLE,
+        Certainty.UNCLEAR,
+        f"{len(ailing)} of the {len(members)} disks of {facts.pool.name} count errors: what they share "
+        f"{WAY_PARTS}, or memory, before any of them",
+    )
 
 
 def _members(facts: PoolFacts) -> Iterator[Vdev]:

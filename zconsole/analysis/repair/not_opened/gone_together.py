@@ -7,10 +7,10 @@ from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import WAY_PARTS, CauseFound
-from zconsole.analysis.repair.not_opened.notes_of_devices import REMOVED
+from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.base.name_lists import joined_by_and
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import GONE_STATES, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 GONE_TOGETHER: Final = "gone-together"  # ids of reasons
@@ -18,7 +18,7 @@ GONE: Final = "gone"
 
 
 def gone_with(facts: PoolFacts, leaf: Vdev) -> tuple[Vdev, ...]:
-    """The disks that are REMOVED, out of the host and without an error; empty where this is the only one."""
+    """The disks that are out of the host without an error; empty where this is the only one."""
     gone = tuple(each.vdev for each in facts.devices.values() if _is_gone(facts, each.vdev))
     return gone if len(gone) > 1 and any(each is leaf for each in gone) else ()
 
@@ -58,6 +58,8 @@ def one_that_is_gone_comes_back_first(
     """A disk that left the host without an error, most often by its contact, lacks only the newest data."""
     del trouble
     is_free = cause.cause is RepairCause.UNKNOWN and place.newcomer is None
+    if not facts.state.has_hot_swap:
+        return  # disks are changed while the host is off: nothing tells this one from one that was taken out
     if is_free and _is_gone(facts, place.member) and not gone_with(facts, place.member):
         label = facts.identity(place.member).label
         yield NotNow(
@@ -71,7 +73,8 @@ def one_that_is_gone_comes_back_first(
 def _is_gone(facts: PoolFacts, leaf: Vdev) -> bool:
     known = facts.of_leaf(leaf)
     had_cause = known.before is not None and known.before.cause is not None
-    is_out = leaf.state == REMOVED and facts.identity(leaf).is_present is False
+    is_away = leaf.state in GONE_STATES and not label_problem(facts.pool, leaf)  # UNAVAIL after a boot
+    is_out = is_away and facts.identity(leaf).is_present is False
     return (
         is_out
         and not known.counted.has_errors

@@ -44,6 +44,12 @@ _REPLACED_BESIDE_SPARE: Final = {Need.LACKS_DATA.value, Need.ERRORS.value, Need.
 _DISTRIBUTED: Final = re.compile(r"draid[1-3]-[0-9]{1,6}-[0-9]{1,6}")
 
 
+def _causes(finding: Finding) -> tuple[str, ...]:
+    """The devices for which a pool is DEGRADED, each with its state."""
+    causes = finding.evidence.get("causes")
+    return tuple(map(str, causes)) if isinstance(causes, tuple) else ()
+
+
 def _is_distributed(finding: Finding) -> bool:
     """Whether it is about a distributed spare, which is a part of its dRAID."""
     return bool(_DISTRIBUTED.fullmatch(str(finding.evidence.get("vdev"))))
@@ -89,10 +95,20 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "data-errors",
         lambda found: any(OBJECT in str(each) for each in files_of(found)),
         (
-            "What is named by a number is no file, and cannot be restored or deleted. Scrub twice: what was "
+            "DATASET:<0x1> is data of a volume, or of a file system that is not mounted: restore that from a "
+            "backup, or mount it and see zpool status -v POOL again. What else is named by a number is no "
+            "file, and cannot be restored or deleted. Scrub twice: what was "
             "freed since leaves the list; if an object of <metadata> stays, copy the data to another pool "
             "and make this one again. Restore the files that are named from a backup or delete them; find "
             "the cause (a device, or memory)."
+        ),
+    ),
+    (
+        "pool-degraded",
+        lambda found: all(each.endswith(" DEGRADED") for each in _causes(found)) and bool(_causes(found)),
+        (
+            "Do what the findings on these devices say: ZFS marks a device as DEGRADED for checksum errors, "
+            "which a cable, a controller or memory causes as well."
         ),
     ),
     (
