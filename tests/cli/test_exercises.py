@@ -14,7 +14,7 @@ TROUBLE = {
     "wrong-disk-pulled": "tank: no redundancy left in raidz2-0",
     "second-failure": "tank: DEGRADED",
     "new-disk-too-small": "tank: ZC13A01K has 7 read errors",
-    "cable": "tank: ZC13B",
+    "cable": "tank: 4 disks (bays 5-8) have errors",
     "full-pool": "tank: 100% of ",
 }
 STANDS = {"full-pool": "mail01 and shop01 do not run; tank has 0 B free."}
