@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
 from zconsole.actions.plan import Risk
@@ -25,8 +23,6 @@ from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, ha
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Pool, Vdev
 
-CHECKPOINT_DISCARD: Final = "checkpoint_discard"
-
 
 def saw_vdev(top: Vdev, draft: Draft) -> None:
     """Add guids and states of a top-level vdev to the basis."""
@@ -42,9 +38,7 @@ def saw_tops(pool: Pool, draft: Draft) -> None:
 
 def refuse_checkpoint(pool: Pool, draft: Draft, verb: str) -> None:
     """Refuse changes of vdevs while a checkpoint exists."""
-    is_discarding = any(
-        each.kind == CHECKPOINT_DISCARD and each.state == "active" for each in pool.activities
-    )
+    is_discarding = pool.is_discarding_checkpoint
     draft.saw(f"checkpoint of {pool.name}", "being discarded" if is_discarding else pool.checkpoint_created)
     if is_discarding:
         discarded = f"the checkpoint of {pool.name} is being discarded: ZFS will not {verb} yet"

@@ -51,7 +51,7 @@ def _take(pool: Pool, facts: PlanFacts) -> Draft:
     if pool.has_checkpoint:
         draft.refuse("checkpoint", f"{pool.name} has a checkpoint already", "discard it first")
         draft.alternatives.append(("discard the one there is", discard_intent(pool.name)))
-    elif _is_discarding(pool):
+    elif pool.is_discarding_checkpoint:
         draft.refuse(
             "discarding", f"the last checkpoint of {pool.name} is being discarded", "wait until it is gone"
         )
@@ -91,7 +91,7 @@ def _discard(pool: Pool) -> Draft:
         draft.destroys.append(f"checkpoint of {pool.name}")
         draft.frees_bytes = pool.checkpoint_bytes
         draft.counted(f"kept by the checkpoint of {pool.name}", FigureMeasure.SPACE, pool.checkpoint_bytes)
-    elif _is_discarding(pool):
+    elif pool.is_discarding_checkpoint:
         draft.refuse("discarding", f"the checkpoint of {pool.name} is being discarded already")
     else:
         draft.refuse("no-checkpoint", f"{pool.name} has no checkpoint")
@@ -105,13 +105,9 @@ def discard_intent(pool: str) -> Intent:
     return Intent("checkpoint", pool, options=(("discard", True),))
 
 
-def _is_discarding(pool: Pool) -> bool:
-    return any(each.kind == "checkpoint_discard" and each.state == "active" for each in pool.activities)
-
-
 def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
-    return "it is being discarded" if pool is not None and _is_discarding(pool) else ""
+    return "it is being discarded" if pool is not None and pool.is_discarding_checkpoint else ""
 
 
 SPECS: Final[tuple[ActionSpec, ...]] = (
