@@ -11,7 +11,12 @@ from tests.doubles.scripted_host import HANG, ScriptedStream, failed
 from tests.doubles.watched_host import watching
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import HostKeyUnknown, HostUnreachable
-from zconsole.collect.host_session import KSTAT_EVERY_S, MACHINE_AFTER_S
+from zconsole.collect.host_session import (
+    KSTAT_AT_LEAST_EVERY_S,
+    KSTAT_EVERY_S,
+    MACHINE_AFTER_S,
+    NAMES_TOLD_EVERY_S,
+)
 from zconsole.model.host.host_state import LinkState
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.ready_made_pools import create_pool
@@ -192,3 +197,47 @@ async def test_a_host_at_rest_is_asked_little() -> None:
         assert len(host.commands) <= 1200 * COMMANDS_PER_S, host.commands
         assert ["ONLINE"] * 4 == [pool.state for pool in watched.state.pools]
         assert all(pool.sample is not None for pool in watched.state.pools)
+
+
+class Reads(Noting):
+    """Notes the files that are read, too."""
+
+    def __init__(self, inner: PracticeHost) -> None:
+        super().__init__(inner)
+        self.files: list[str] = []
+        self.folders: list[str] = []
+
+    async def list_folder(self, path: str) -> tuple[str, ...]:
+        self.folders.append(path)
+        return await super().list_folder(path)
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        self.files.append(path)
+        return await super().read(path, max_bytes=max_bytes)
+
+
+async def test_where_events_are_followed_states_are_read_seldom_and_what_happens_is_seen_at_once() -> None:
+    clock = ManualClock(1_800_000_000)
+    world = create_world("mirror 0 1", pool="p0")
+    practice = PracticeHost(clock=clock, world=world)
+    host = Reads(practice)
+    async with watching(host, clock) as watched:
+        await watched.pass_time(300)
+        host.folders.clear()
+        host.files.clear()
+
+        await watched.pass_time(600)
+        states = host.files.count("/proc/spl/kstat/zfs/p0/state")
+        listings = host.folders.count("/proc/spl/kstat/zfs")
+
+        create_pool(world, "p1", ["mirror", "LAB0002", "LAB0003"])
+        await watched.pass_time(4)
+        assert ["p0", "p1"] == sorted(pool.name for pool in watched.state.pools)
+        practice.suspend("p1")
+        await watched.pass_time(5)
+        suspended = watched.state.pool("p1")
+
+    assert 600 / KSTAT_AT_LEAST_EVERY_S * 0.9 <= states <= 600 / KSTAT_AT_LEAST_EVERY_S + 1
+    assert 0 < listings <= 600 / NAMES_TOLD_EVERY_S + 1
+    assert suspended is not None
+    assert "SUSPENDED" == suspended.state

@@ -307,8 +307,8 @@ class HostSession:
         while True:
             now = self._clock.monotonic()
             try:
-                every_s = NAMES_TOLD_EVERY_S if self._events.is_followed else NAMES_EVERY_S
-                is_old = listed_at is None or now - listed_at >= self._slack * every_s
+                names_every_s = NAMES_TOLD_EVERY_S if self._events.is_followed else NAMES_EVERY_S
+                is_old = listed_at is None or now - listed_at >= self._slack * names_every_s
                 if is_old or self._names_due.is_set():
                     self._names_due.clear()
                     names, listed_at = await read_pool_names(self._asker), now
