@@ -24,6 +24,7 @@ from zconsole.views.repair.due_step import NOW, due_in_words
 CertainRepairs = Mapping[tuple[str, str], str]  # what is due, by pool, and guid of a device, vdev, or nothing
 NONE_CERTAIN: Final[CertainRepairs] = MappingProxyType({})
 OF_VDEV: Final = frozenset({"vdev-no-redundancy", "vdev-incomplete", "vdev-lost"})
+RESILVER_RUNS: Final = "resilver-runs"  # id of a reason
 OF_POOL: Final = frozenset({"pool-degraded"})
 NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
 _CERTAIN_REASONS: Final = frozenset({  # of what ZFS and lsblk say, whatever SMART data says
@@ -105,22 +106,31 @@ def _due_around(found: Sequence[Repair]) -> str:
     words = due_in_words(first)
     apart = "" if "pull" in words or first.is_stop else NOTHING_ELSE
     others = dict.fromkeys(
-        due_in_words(each) for each in found[1:] if _knows_more(each) and not _has_turn_later(each)
+        due_in_words(each)
+        for each in found[1:]
+        if _knows_more(each)
+        and not _has_turn_later(each)
+        and not (_waits_for_resilver(first) and _waits_for_resilver(each))
     )
-    said = [each for each in others if each != words and not (_is_wait(each) and _is_wait(words))]
-    also = "" if first.is_stop else "".join(f" Also: {each}." for each in said)
+    also = "".join(f" Also: {each}." for each in others if each != words and not first.is_stop)
     return f"{NOW}{words}.{apart}{also}"
 
 
-def _is_wait(words: str) -> bool:
-    """Whether the end of a resilver is what is due."""
-    return "wait for the" in words and "resilver" in words
+def _waits_for_resilver(repair: Repair) -> bool:
+    """Whether nothing is due but the end of a resilver, its own or another one's."""
+    step = repair.current
+    is_own = step is not None and step.kind is RepairStepKind.RESILVER and not step.act
+    return is_own or _first_reason(repair) == RESILVER_RUNS
 
 
 def _has_turn_later(repair: Repair) -> bool:
     """Whether nothing is due but the repair of another device."""
-    first = next((each.id for each in repair.not_now if each.instead), "")
-    return first in TURN_OF_OTHERS and first != "resilver-runs"
+    first = _first_reason(repair)
+    return first in TURN_OF_OTHERS and first != RESILVER_RUNS
+
+
+def _first_reason(repair: Repair) -> str:
+    return next((each.id for each in repair.not_now if each.instead), "")
 
 
 def _knows_more(repair: Repair) -> bool:

@@ -27,7 +27,7 @@ ABOUT: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class _PutBack:
-    act: str  # `put ZC13A1JN back into bay 4`; where it is not sure `ZC13A1JN was`
+    act: str  # `put ZC13A1JN back into bay 4`; where it is not sure the names alone
     guids: frozenset[str]
     is_sure: bool = True  # else no event tells which went first
 
@@ -48,6 +48,7 @@ def with_disks_to_put_back(found: Iterable[Finding], state: HostState, now: floa
                 "put_back": put_back.act,
                 "is_pulled": is_pulled,
                 "is_put_back_sure": put_back.is_sure,
+                "is_put_back_one": len(put_back.guids) == 1,
             },
         )
 
@@ -75,11 +76,7 @@ def _perhaps(facts: PoolFacts, pool: Pool) -> _PutBack | None:
     if not gone or not any(leaf.state in {"FAULTED", "DEGRADED"} or leaf.has_errors for leaf in leaves):
         return None
     names = joined_by_and([facts.identity(leaf).label for leaf in gone])
-    return _PutBack(
-        f"{names} {'was' if len(gone) == 1 else 'were'}",
-        frozenset(str(leaf.guid) for leaf in gone),
-        is_sure=False,
-    )
+    return _PutBack(names, frozenset(str(leaf.guid) for leaf in gone), is_sure=False)
 
 
 def _went_sound(leaf: Vdev) -> bool:

@@ -244,10 +244,10 @@ def _after_put_back(words: str, finding: Finding) -> str:
     if not isinstance(put_back, str):
         return words
     if not finding.evidence.get("is_put_back_sure"):
-        them = "it" if put_back.endswith(" was") else "them"
+        were, them = ("was", "it") if finding.evidence.get("is_put_back_one") else ("were", "them")
         return (
-            f"If {put_back} pulled by mistake, put {them} back first, and replace nothing before that. "
-            f"Then: {words}"
+            f"If {put_back} {were} pulled by mistake, put {them} back first, and replace nothing before "
+            f"that. Then: {words}"
         )
     if finding.evidence.get("is_pulled"):
         return (
