@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.new_device_lookup import DeviceObjection
 from zconsole.analysis.vdevs.topology_after_change import TEMPORARY_TYPES, parent_of, top_of
 from zconsole.model.pools.pool import Pool, Vdev
@@ -34,8 +35,8 @@ def spare_objections(pool: Pool, old: Vdev, spare: Vdev) -> Iterator[DeviceObjec
             "spared", f"{old.name} is part of {parent.name} already", "detach its spare or replacement first"
         )
     if spare.physical_bytes and top.children and spare.type != "dspare":
-        least = min((leaf.physical_bytes for leaf in top.leaves() if leaf.physical_bytes), default=0)
-        if spare.physical_bytes < least:
+        least, _ = least_bytes(top)
+        if least is not None and spare.physical_bytes < least:
             yield DeviceObjection(
                 "too-small", f"the spare {spare.name} is smaller than the devices of {top.name}"
             )
