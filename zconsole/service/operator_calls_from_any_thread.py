@@ -19,6 +19,7 @@ from zconsole.collect.fault_isolation import contained
 from zconsole.collect.host_state_store import Store
 from zconsole.execution.outcomes.watch_unsettled_runs import UnsettledWatch
 from zconsole.hosts.command_log import LoggedHost
+from zconsole.model.host.host_state import Reading
 from zconsole.storage.run_in_thread import patiently
 
 if TYPE_CHECKING:  # loaded on demand: not needed for the first frame
@@ -189,8 +190,6 @@ class OperatorCalls:
         """Put what was forecast for a user into the state, if it has dates. Called on the collecting loop."""
         if found.trend is None:
             return
-        from zconsole.model.host.host_state import Reading  # noqa: PLC0415  # after the first frame
-
         reading = Reading(found, self._clock.monotonic())
         for store in self.stores:
             if store.state.host == host:
