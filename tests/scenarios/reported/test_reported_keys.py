@@ -23,7 +23,7 @@ def demo() -> Tty:
 def opened(tty: Tty) -> None:
     """Until the pools are there: the first frame is drawn before them, and has nothing to open."""
     tty.until_shown("Enter open")
-    tty.until_shown("vault     DEGRADED")
+    tty.until(lambda tty: re.search(r"vault +DEGRADED", "\n".join(tty.screen.display)) is not None)
     tty.until_quiet()
 
 
