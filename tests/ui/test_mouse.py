@@ -9,11 +9,15 @@ import pytest
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app
 from zconsole.model.host.host_state import HostState
+from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
+from zconsole.views.layout.state_age_and_link_phrases import BAD
 
 SIZE = (120, 30)
+TALL = (120, 44)
+HEAD = 2  # lines above the list
 SORTED: dict[str, tuple[Callable[[], HostState], Sequence[str]]] = {
     "pools": (states.degraded, ()),
     "pool": (states.degraded, ("end", "enter")),
@@ -107,6 +111,81 @@ async def test_a_click_on_a_key_of_the_footer_does_what_the_key_does(case: str) 
         await pilot.pause()
 
         assert reached == place(app)
+
+
+def _cell_of(app: ZConsoleApp, line: str, glyph: str) -> tuple[int, int]:
+    """The place of a glyph in the first row of the list that begins with a line, as an offset in the list."""
+    rows = frame(app).splitlines()
+    at = next(y for y, row in enumerate(rows) if row.startswith(line) and glyph in row)
+    return rows[at].index(glyph), at - HEAD
+
+
+def _chosen(app: ZConsoleApp) -> str:
+    """What is told of the chosen disk of the wall."""
+    return next((row for row in frame(app).splitlines() if "Enter opens it" in row), "")
+
+
+async def test_a_click_on_the_wall_chooses_the_disk_and_a_double_click_opens_it() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=TALL) as pilot:
+        await pilot.pause()
+        failed = _cell_of(app, " bulk      raidz2", BAD)
+
+        await pilot.click(RowView, offset=failed)
+        await pilot.pause()
+        assert "FAULTED" in _chosen(app)
+        assert "▸✗" in frame(app)
+
+        last = _cell_of(app, " vault     mirror-0", "▅▅")
+        await pilot.click(RowView, offset=(last[0] + 1, last[1]))
+        await pilot.pause()
+        assert "WCC4E2" in _chosen(app)
+        assert "storage1\0vault" == app.front().rows.key  # type: ignore[union-attr]
+
+        await pilot.click(RowView, offset=_cell_of(app, " bulk      raidz2", BAD), times=2)
+        await pilot.pause()
+        assert "pool" == place(app)
+        assert app.front().rows.key is not None  # type: ignore[union-attr]
+        assert "FAULTED" in frame(app).splitlines()[3 + app.front().rows.cursor]  # type: ignore[union-attr]
+
+
+async def test_a_click_on_the_name_of_a_pool_beside_its_wall_selects_the_pool() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=TALL) as pilot:
+        await pilot.press("right")
+        for text in ("vault", "mirror-0"):
+            await pilot.press("home")
+            await pilot.click(RowView, offset=_cell_of(app, " vault     mirror-0", text))
+            await pilot.pause()
+
+            assert "storage1\0vault" == app.front().rows.key  # type: ignore[union-attr]
+            assert "pools" == place(app)
+        assert "" == _chosen(app)
+
+
+async def test_a_click_on_a_finding_below_the_list_opens_it() -> None:
+    """In the details of the row under the cursor, on each of its lines, and in the section of the others."""
+    state = states.degraded()
+    app = make_app(state)
+
+    async with app.run_test(size=TALL) as pilot:
+        await pilot.press("home")
+        notes = app.screen.query_one("#notes", TextLines)
+        for line in range(2):
+            await pilot.click(notes, offset=(30, line))
+            await pilot.pause()
+            assert "finding" == place(app)
+            await pilot.press("escape")
+
+        shown = frame(app).splitlines()
+        at = next(y for y, row in enumerate(shown) if row.startswith(" ── other findings")) + 1
+        told = shown[at].strip()
+        await pilot.click(RowView, offset=(40, at - HEAD))
+        await pilot.pause()
+        assert "finding" == place(app)
+        assert told.removeprefix("▲ ")[:30] in frame(app)
 
 
 async def test_a_click_between_two_keys_of_the_footer_does_nothing() -> None:

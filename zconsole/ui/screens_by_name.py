@@ -24,6 +24,7 @@ SCREENS: Final = {
     "disk": "zconsole.ui.screens.disks:DiskScreen",
     "disks": "zconsole.ui.screens.disks:DisksScreen",
     "events": "zconsole.ui.screens.events:EventsScreen",
+    "finding": "zconsole.ui.screens.findings.finding_screens:FindingScreen",
     "findings": "zconsole.ui.screens.findings.finding_screens:FindingsScreen",
     "guests": "zconsole.ui.screens.guests.guest_screens:GuestsScreen",
     "help": "zconsole.ui.screens.help:HelpScreen",

@@ -16,10 +16,10 @@ from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import line_width, plain
 from zconsole.views.overview.disk_wall import Shown, wall_of
 from zconsole.views.overview.pool_overview import PoolOverview
-from zconsole.views.overview.sections_below_pools import LEAST_ROWS, Room, ToldBelow, sections
+from zconsole.views.overview.sections_below_pools import LEAST_ROWS, NOTHING_TOLD, Room, ToldBelow, sections
 
 
-def drawn(cells: int, rows: int, host: HostView | None = None) -> list[str]:
+def drawn(cells: int, rows: int, host: HostView | None = None, below: ToldBelow = NOTHING_TOLD) -> list[str]:
     host = host or HostView(states.degraded())
     view = View((host,), states.NOW, states.TICKS)
     pools = [
@@ -31,7 +31,7 @@ def drawn(cells: int, rows: int, host: HostView | None = None) -> list[str]:
         for each in host.state.pools
         if (value := each.pool.value) is not None
     ]
-    found = sections(view, pools, Room(cells, rows))
+    found = sections(view, pools, Room(cells, rows), below)
     assert all(not row.is_selectable for row in found)
     assert all(row.line is not None and line_width(row.line) <= cells for row in found)
     assert len({row.key for row in found}) == len(found)
@@ -89,7 +89,7 @@ def test_a_finding_that_is_wider_than_the_terminal_goes_on_below_itself() -> Non
 def test_findings_that_the_details_tell_are_not_told_twice_but_those_of_another_host_are() -> None:
     host = HostView(states.degraded(), findings(states.degraded(), states.NOW, Thresholds()))
     other = replace(host, state=replace(host.state, host="storage9"))
-    told = tuple(line_with_serials(each) for each in told_once(folded(host.findings)))
+    told = tuple(line_with_serials(each, host=host.state.host) for each in told_once(folded(host.findings)))
     first = plain(told[0])
 
     def below(*hosts: HostView) -> list[str]:
@@ -101,6 +101,18 @@ def test_findings_that_the_details_tell_are_not_told_twice_but_those_of_another_
     assert any(each.startswith("── other findings") for each in alone)
     assert not any(first in each for each in alone)
     assert [f"storage9 {first}"] == [each for each in both if first in each]
+
+
+@pytest.mark.parametrize("rows", [24, 34, 50, 64])
+def test_nothing_above_the_findings_moves_with_the_cursor(rows: int) -> None:
+    host = HostView(states.degraded(), findings(states.degraded(), states.NOW, Thresholds()))
+    told = tuple(line_with_serials(each, host=host.state.host) for each in told_once(folded(host.findings)))
+
+    def above(below: ToldBelow) -> list[str]:
+        lines = drawn(160, rows, host, below)
+        return lines[: next(at for at, each in enumerate(lines) if "findings" in each)]
+
+    assert above(NOTHING_TOLD) == above(ToldBelow(host.state.host, told[:5]))
 
 
 @pytest.mark.parametrize("events", [0, 3, 12])

@@ -28,6 +28,7 @@ from zconsole.views.pools.pool_columns import BAR_CELLS, NAME_CELLS, WIDE, WIDE_
 if TYPE_CHECKING:
     from zconsole.model.datasets.dataset_settings import DatasetSettings
     from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
+    from zconsole.views.layout.click_targets import ClickTarget
     from zconsole.views.overview.sections_below_pools import ToldBelow
     from zconsole.views.pools.pool_page import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
@@ -265,6 +266,16 @@ class PoolsScreen(ConsoleScreen):
         else:
             at = 0 if step > 0 else len(keys) - 1
         self._chosen = host, pool, keys[at]
+        self.draw()
+
+    def clicked(self, target: ClickTarget, *, is_again: bool) -> None:
+        """Choose a disk on the wall, or a pool, as the arrows do; at the second click open it."""
+        key = views.key_of(target.host, target.pool)
+        if target.finding or is_again or not self.rows.has(key):
+            super().clicked(target, is_again=True)
+            return
+        self.rows.put_on(key)
+        self._chosen = (target.host, target.pool, target.leaf) if target.leaf else None
         self.draw()
 
     def serial(self) -> str:

@@ -55,6 +55,13 @@ class RowView(ScrollView, can_focus=True):
     class Chosen(Message):
         """Message of a second click on the line under the cursor."""
 
+    class TextClicked(Message):
+        """Message of a click on a line on which no cursor stands."""
+
+        def __init__(self, spans: Line, cell: int, *, is_again: bool) -> None:
+            super().__init__()
+            self.spans, self.cell, self.is_again = spans, cell, is_again
+
     class HeaderClicked(Message):
         """Message of a click on the header, at a cell of the whole line."""
 
@@ -203,13 +210,19 @@ class RowView(ScrollView, can_focus=True):
 
     # Keys and mouse
 
-    def put_on(self, key: str) -> None:
-        """Put the cursor on the line with a key, where there is one."""
+    def has(self, key: str) -> bool:
+        """Whether a line has a key."""
+        return self._place(key) is not None
+
+    def _place(self, key: str) -> int | None:
         lines = self._lines
         if isinstance(lines, FindsPlaces):
-            found = lines.place(key)
-        else:
-            found = next((i for i in range(len(lines)) if lines.key(i) == key), None)
+            return lines.place(key)
+        return next((i for i in range(len(lines)) if lines.key(i) == key), None)
+
+    def put_on(self, key: str) -> None:
+        """Put the cursor on the line with a key, where there is one."""
+        found = self._place(key)
         if found is not None:
             self._is_moved, self.lost = True, None
             self._put_cursor(found)
@@ -295,7 +308,11 @@ class RowView(ScrollView, can_focus=True):
             self.post_message(self.HeaderClicked(event.x + self._left))
             return
         at = event.y - self._top + self.scroll_offset.y
-        if not 0 <= at < len(self._lines) or not self._lines.is_selectable(at):
+        if not 0 <= at < len(self._lines):
+            return
+        if not self._lines.is_selectable(at):
+            cell, is_again = event.x + self._left, event.chain > 1
+            self.post_message(self.TextClicked(self._lines.line(at), cell, is_again=is_again))
             return
         if at == self.cursor and event.chain > 1:
             self.post_message(self.Chosen())

@@ -24,6 +24,7 @@ from zconsole.views.findings.advice_list import (
 from zconsole.views.findings.by_id.what_to_do import what_to_do, with_names
 from zconsole.views.findings.evidence_values import in_words
 from zconsole.views.findings.explanations import meaning
+from zconsole.views.findings.findings_in_short import key_of
 from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.findings.ssh_login_causes import causes_of
 from zconsole.views.host_states_with_findings import HostView, View
@@ -280,8 +281,7 @@ def _points(found: Sequence[Finding]) -> Iterator[tuple[Finding, ...]]:
 
 
 def _key(host: HostView, finding: Finding) -> str:
-    """The identity of a finding, stable while its numbers change."""
-    return f"{host.state.host}\0{finding.id}\0{finding.subject}\0{finding.evidence.get('vdev_guid')}"
+    return key_of(host.state.host, finding)
 
 
 def _row(host: HostView, point: AdvicePoint, at: int) -> Row:

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.analysis.findings.findings_by_rule_and_pool import by_rule_and_pool, points_of_advice
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding
+from zconsole.views.layout.click_targets import ClickTarget, clickable
 from zconsole.views.layout.serial_in_device_name import with_serials
 from zconsole.views.layout.state_age_and_link_phrases import SEVERITY_GLYPH, SEVERITY_STYLE, advice_words
 from zconsole.views.layout.styled_text import Line, line
@@ -80,7 +81,16 @@ def causes_in_short(found: Iterable[Finding]) -> list[str]:
     return [with_serials(each.replace(TAKEN_OFFLINE, " OFFLINE")) for each in causes]
 
 
-def line_with_serials(finding: Finding, words: str = "") -> Line:
-    """A finding with its glyph, each disk by its serial number alone; `words` in place of its sentence."""
+def line_with_serials(finding: Finding, words: str = "", *, host: str = "") -> Line:
+    """A finding with its glyph, each disk by its serial number alone; `words` in place of its sentence.
+
+    With the `host` that it is of, a click on it leads to the finding.
+    """
     style = SEVERITY_STYLE[finding.severity]
-    return line((f"{SEVERITY_GLYPH[finding.severity]} ", style), with_serials(words or finding.sentence))
+    told = line((f"{SEVERITY_GLYPH[finding.severity]} ", style), with_serials(words or finding.sentence))
+    return clickable(told, ClickTarget(host, finding=key_of(host, finding))) if host else told
+
+
+def key_of(host: str, finding: Finding) -> str:
+    """The identity of a finding of a host, stable while its numbers change."""
+    return f"{host}\0{finding.id}\0{finding.subject}\0{finding.evidence.get('vdev_guid')}"

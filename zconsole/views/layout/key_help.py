@@ -103,7 +103,12 @@ def help_lines(place: str, more: Iterable[Line] = (), words: str = "") -> Iterat
         yield from _groups(elsewhere, with_where=True)
     yield ()
     yield line("Arrows (or j and k), PgUp, PgDn, Home and End move; left and right look at what is cut off.")
-    yield line("A click selects, a double click opens, the wheel scrolls.")
+    yield line(
+        "A click selects, a double click opens, the wheel scrolls. So do a pool and a disk on the wall:"
+    )
+    yield line(
+        "a click chooses it, as Left and Right do, a double click opens it. A click on a finding opens it."
+    )
     yield from map(line, CHOOSERS)
 
 

@@ -11,7 +11,8 @@ from zconsole.base.size_units import in_megabytes, with_used_unit
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
 from zconsole.views.findings.slow_disk_phrases import short, times
 from zconsole.views.layout import sparklines
-from zconsole.views.layout.styled_text import STRIP, Line, Span, line, line_width, merge
+from zconsole.views.layout.click_targets import blank_as
+from zconsole.views.layout.styled_text import STRIP, Line, Span, line, merge
 from zconsole.views.overview.disk_wall import Shown, slower_wait, wait_of
 from zconsole.views.pools.latency_heatmap import SCALES, STEPS_MS, block_and_style
 
@@ -80,7 +81,7 @@ def graph_lines(lead: Line, room: GraphRoom, past: Bandwidth | None, shown: Show
             sparklines.draw_rows(_in_ms(waits), WAIT, room.rows, _wait_style),
         )
     for row in range(room.rows):
-        spans = list(lead) if row == 0 else [Span(" " * line_width(lead))]
+        spans = list(lead) if row == 0 else list(blank_as(lead))
         for at, title in enumerate(LABELS):
             mark = _ticks(room.rows, ENDS[at]).get(row, "│") if row else title
             value = values[at] if row == 0 else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -13,6 +14,7 @@ from zconsole.model.past_states_and_latency_strips import Strips
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.views.findings.slow_disk_phrases import headline
+from zconsole.views.layout.click_targets import ClickableSpan, ClickTarget, blank_as, target_at
 from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.state_age_and_link_phrases import BAD, WARN, join, state_style_and_glyph
 from zconsole.views.layout.styled_text import Line, Span, line, line_width
@@ -34,6 +36,7 @@ LEGENDS: Final = (  # the longest that fits is shown
     "",
 )
 GAP: Final = "  "
+_LeafCell = tuple[tuple[str, str], ClickTarget | None]  # glyph and style, and what a click leads to
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +102,16 @@ class Shown:
 
 def wall_lines(shown: Shown, lead: Line, cells: int) -> Iterator[Line]:
     """The wall behind a name, in as many lines of `cells` cells as it takes."""
-    blank = (Span(" " * line_width(lead)),)
+    blank, pool = blank_as(lead), target_at(lead, 0)
     row, taken = list(lead), line_width(lead)
     for group in shown.wall.groups:
         title = f"{group.title} " if group.title else ""
         looks = [_marked(look(leaf, shown), leaf.key == shown.chosen) for leaf in group.leaves]
-        for piece, is_first in _pieces(looks, max(1, cells - line_width(lead) - width(title))):
+        targets = [None if pool is None else replace(pool, leaf=leaf.key) for leaf in group.leaves]
+        cells_of_leaves = tuple(zip(looks, targets, strict=True))
+        for piece, is_first in _pieces(cells_of_leaves, max(1, cells - line_width(lead) - width(title))):
             head = title if is_first else " " * width(title)
-            wide = width(head) + sum(width(glyph) for glyph, _ in piece)
+            wide = width(head) + sum(width(glyph) for (glyph, _), _ in piece)
             if taken > line_width(lead) and taken + len(GAP) + wide > cells:
                 yield tuple(row)
                 row, taken = list(blank), line_width(lead)
@@ -117,18 +122,22 @@ def wall_lines(shown: Shown, lead: Line, cells: int) -> Iterator[Line]:
         yield tuple(span for span in row if span.text)
 
 
-def _pieces(looks: Sequence[tuple[str, str]], most: int) -> Iterator[tuple[Sequence[tuple[str, str]], bool]]:
-    for begin in range(0, len(looks), most):
-        yield looks[begin : begin + most], begin == 0
+def _pieces(leaves: Sequence[_LeafCell], most: int) -> Iterator[tuple[Sequence[_LeafCell], bool]]:
+    for begin in range(0, len(leaves), most):
+        yield leaves[begin : begin + most], begin == 0
 
 
 def _marked(shown: tuple[str, str], is_chosen: bool) -> tuple[str, str]:
     return (CHOSEN + shown[0], "key") if is_chosen else shown
 
 
-def _spans(looks: Sequence[tuple[str, str]]) -> Iterator[Span]:
-    for style, run in groupby(looks, lambda each: each[1]):
-        yield Span("".join(glyph for glyph, _ in run), style)
+def _spans(leaves: Sequence[_LeafCell]) -> Iterator[Span]:
+    """Neighbours of one style as one span; a click on a cell leads to its leaf."""
+    for style, same in groupby(leaves, lambda each: each[0][1]):
+        run = list(same)
+        text = "".join(glyph for (glyph, _), _ in run)
+        targets = tuple(target for (glyph, _), target in run if target is not None for _ in glyph)
+        yield ClickableSpan(text, style, targets) if targets else Span(text, style)
 
 
 def look(leaf: VdevRow, shown: Shown) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from zconsole.model.datasets.dataset_settings import DatasetSettings
 from zconsole.model.forecast import Forecast
 from zconsole.model.host.host_state import PoolState
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.click_targets import ClickTarget, clickable
 from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import Line, line, line_width
@@ -29,9 +30,10 @@ def space_lines(view: View, pools: Sequence[PoolOverview], cells: int) -> Iterat
     wide = min(WIDEST_NAME, max(9, wide))
     for pool in shown:
         name = middle(pool.name(has_host=has_host), wide)
-        lead = line(f"{name:<{wide}} ")
+        target = ClickTarget(pool.host.state.host, pool.state.name)
+        lead = clickable(line(f"{name:<{wide}} "), target)
         yield (*lead, *join([line(each) for each in _in_use(pool.state)], BETWEEN))
-        largest = line((" " * (wide + 1), "dim"))
+        largest = clickable(line((" " * (wide + 1), "dim")), target)
         for each in _largest(pool.state.settings.value or ()):
             if line_width(largest) + line_width(each) > cells:
                 break

@@ -9,6 +9,7 @@ from zconsole.base.fixed_width_formatting import bandwidth, count, milliseconds,
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.iostat import IoSample
 from zconsole.views.findings.slow_disk_phrases import short
+from zconsole.views.layout.click_targets import ClickTarget, clickable
 from zconsole.views.layout.escape_measure_cut_text import middle
 from zconsole.views.layout.styled_text import STRIP, Line, Span, line, merge
 from zconsole.views.overview.disk_wall import Shown, title_of, wait_of
@@ -29,6 +30,7 @@ class _Waiting:
     """A disk and its wait in the last stretch, in nanoseconds."""
 
     wait: float
+    host: str
     place: str
     leaf: VdevRow
     shown: Shown
@@ -39,7 +41,13 @@ def wait_lines(pools: Sequence[PoolOverview], cells: int, *, has_host: bool) -> 
     if cells < NARROWEST:
         return
     found = [
-        _Waiting(wait, f"{pool.name(has_host=has_host)} {title_of(leaf)}".strip(), leaf, pool.disks)
+        _Waiting(
+            wait,
+            pool.host.state.host,
+            f"{pool.name(has_host=has_host)} {title_of(leaf)}".strip(),
+            leaf,
+            pool.disks,
+        )
         for pool in pools
         if not pool.disks.is_old
         for leaf in pool.disks.wall.leaves
@@ -57,7 +65,7 @@ def _line(each: _Waiting, cells: int) -> Line:
     known = [value for value in values if value is not None]
     blocks = [Span(*block_and_style(value)) if value is not None else Span(" ", STRIP) for value in values]
     most = f"most {milliseconds(max(known))} ms" if known else ""
-    return merge(
+    told = merge(
         (
             Span(f"{middle(short(each.leaf.vdev.name), NAME_CELLS):<{NAME_CELLS}} "),
             Span(f"{middle(each.place, PLACE_CELLS):<{PLACE_CELLS}} ", "dim"),
@@ -68,6 +76,7 @@ def _line(each: _Waiting, cells: int) -> Line:
             *_sampled(each.shown.sample, at),
         )
     )
+    return clickable(told, ClickTarget(each.host, each.shown.state.name, each.leaf.key))
 
 
 def _sampled(sample: IoSample | None, at: int | None) -> Line:

@@ -10,6 +10,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.click_targets import ClickTarget, clickable, target_at
 from zconsole.views.layout.escape_measure_cut_text import middle, width
 from zconsole.views.layout.state_age_and_link_phrases import advice_words, counted
 from zconsole.views.layout.styled_text import Line, Span, fit, line, line_width, wrap
@@ -63,14 +64,12 @@ def sections(
     load = load if len(load) <= left else []
     left -= len(load)
     events = list(last_events(view, MOST_EVENTS))
-    found = list(_findings(view, room.cells, below))
     half = max(left // 2, left - len(events) - 1)
-    whole = [part for each in found for part in _wrapped(each, room.cells)]
-    findings = whole if len(whole) <= half else _cut(found, half)
-    left -= len(findings)
-    told = [_heading("last events", "UTC · e all", room.cells), *events] if events else []
-    told = told[:left] if left >= LEAST_ROWS else []
-    left -= len(told)
+    reserved = len(_findings_in(view, room.cells, half, NOTHING_TOLD))  # wherever the cursor is
+    left -= reserved
+    head = _heading("last events", "UTC · e all", room.cells)
+    told = min(left, len(events) + 1) if events and left >= LEAST_ROWS else 0
+    left -= told
     space = [_heading("space", "largest datasets · D all", room.cells), *space_lines(view, pools, room.cells)]
     space = space if LEAST_ROWS <= len(space) <= left else []
     left -= len(space)
@@ -79,14 +78,10 @@ def sections(
         left -= len(load) - before
     waits = _waits(view, pools, room.cells, left)
     left -= len(waits)
-    if findings and left > 0:
-        most = len(findings) + left
-        findings, before = whole if len(whole) <= most else _cut(found, most), len(findings)
-        left -= len(findings) - before
-    if told and left > 0:
-        events = list(last_events(view, len(told) - 1 + left))
-        told = [told[0], *events]
-    for part in (load, disks, waits, space, findings, told):
+    findings = _findings_in(view, room.cells, reserved + left, below)
+    rest = reserved + left - len(findings) + told
+    happened = [head, *last_events(view, rest - 1)] if events and rest >= LEAST_ROWS else []
+    for part in (load, disks, waits, space, findings, happened):
         rows += part
     return tuple(
         Row(f"\0section\0{at}", line=fit(each, room.cells), is_selectable=False, is_beside=True)
@@ -110,7 +105,8 @@ def _heading(title: str, legend: str, cells: int) -> Line:
 
 def _lead(pool: PoolOverview, cells: int, *, has_host: bool) -> Line:
     name = middle(pool.name(has_host=has_host), cells)
-    return line((f"{name:<{cells}} ", "text"))
+    target = ClickTarget(pool.host.state.host, pool.state.name)
+    return clickable(line((f"{name:<{cells}} ", "text")), target)
 
 
 def _lead_cells(view: View, pools: Sequence[PoolOverview]) -> int:
@@ -144,12 +140,22 @@ def _waits(view: View, pools: Sequence[PoolOverview], cells: int, left: int) -> 
     )
 
 
+def _findings_in(view: View, cells: int, most: int, below: ToldBelow) -> list[Line]:
+    """The findings in as many rows: each whole where all fit so, else a row each, as far as they go."""
+    found = list(_findings(view, cells, below))
+    whole = [part for each in found for part in _wrapped(each, cells)]
+    return whole if len(whole) <= most else _cut(found, most)
+
+
 def _wrapped(words: Line, cells: int) -> Iterator[Line]:
     """A finding on as many lines as it takes, below itself."""
-    first, *further = wrap(words, cells - INDENT) if line_width(words) > cells else (words,)
-    yield first
-    for part in further:
-        yield (Span(" " * INDENT), *part)
+    if line_width(words) <= cells:
+        yield words
+        return
+    target = target_at(words, 0)
+    for number, part in enumerate(wrap(words, cells - INDENT)):
+        shown = (Span(" " * INDENT), *part) if number else part
+        yield shown if target is None else clickable(shown, target)
 
 
 def _rows_of_a_graph(graphs_shown: int, left: int) -> int:
@@ -192,11 +198,12 @@ def _findings(view: View, cells: int, below: ToldBelow) -> Iterator[Line]:
     others = [
         (finding, host)
         for finding, host in found
-        if host.state.host != below.host or line_with_serials(finding) not in below.lines
+        if host.state.host != below.host
+        or line_with_serials(finding, host=host.state.host) not in below.lines
     ]
     if not others:
         return
     yield _heading("other findings" if len(others) < len(found) else "findings", f"f all{points}", cells)
     for finding, host in sorted(others, key=lambda each: (each[0].is_advice, each[0].place)):
         where = line((f"{host.name} ", "dim")) if len(view.hosts) > 1 else ()
-        yield (*where, *line_with_serials(finding))
+        yield (*where, *line_with_serials(finding, host=host.state.host))

@@ -142,7 +142,7 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
         return () if stands_in_the_list else tuple(_host_notes(host, view))
     found = host.of_pool(pool_name)
     if found:
-        return tuple(map(line_with_serials, told_once(folded(found))))
+        return tuple(line_with_serials(each, host=name) for each in told_once(folded(found)))
     pool = host.state.pool(pool_name)
     return () if pool is None else (_quiet(host, pool, view),)
 
@@ -157,7 +157,7 @@ def _group_notes(key: str | None, view: View) -> tuple[Line, ...]:
     return (
         *_lost_words([host for host in hosts if is_lost(host)], view),
         *(
-            (*line((f"{host.name} ", "dim")), *line_with_serials(finding))
+            (*line((f"{host.name} ", "dim")), *line_with_serials(finding, host=host.state.host))
             for host in hosts
             for finding in told_once(folded(host.findings))
             if finding.severity > Severity.INFO
@@ -380,7 +380,7 @@ def _host_notes(host: HostView, view: View) -> Iterator[Line]:
     elif not host.state.pools:
         yield line(f"No pool is imported on {host.name}.")
         yield line(("zpool import lists the pools that its disks hold.", "dim"))
-    yield from map(line_with_serials, told_once(folded(host.findings)))
+    yield from (line_with_serials(each, host=host.state.host) for each in told_once(folded(host.findings)))
 
 
 def _pool_row(host: HostView, pool: PoolState, view: View, depth: int, room: ListRoom) -> Row:

@@ -52,7 +52,7 @@ def _of_pool(about: ShownPool) -> Iterator[Line]:
     if about.state.slow and not found_slow:
         yield slow_disk.headline(about.state.slow)
     for finding in told_once(about.found):
-        yield line_with_serials(finding, finding.summary)
+        yield line_with_serials(finding, finding.summary, host=about.host.state.host)
     guests = running_and_others(guests_and_containers(about.host.state), about.state.name)
     if guests:
         yield line(("guests on it: ", "dim"), guests)
@@ -88,7 +88,7 @@ def _of_vdev(about: ShownPool, node: VdevRow) -> Iterator[Line]:
         yield from _slow(about, node, verdicts[-1])
     for finding in about.by_vdev.get(vdev.name, ()):
         if not (verdicts and finding.id in SLOW_FINDINGS):
-            yield line_with_serials(finding, finding.summary)
+            yield line_with_serials(finding, finding.summary, host=about.host.state.host)
     condition = join(list(_condition(about, node)))
     if condition:
         yield condition

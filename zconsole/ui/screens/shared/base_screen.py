@@ -20,6 +20,7 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import WidgetStyles
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.click_targets import ClickTarget, target_at
 from zconsole.views.layout.key_help import action_at, footer_line, time_line
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -95,6 +96,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
         self._shape = SortFilter()
         self._said: Line = EMPTY
         self._told: tuple[str, ...] = ()  # what the details say
+        self._noted: tuple[Line, ...] = ()  # what each line of the details is a part of
         self._said_timer: Once | None = None
         self._asked_before: object = None
         self._total = 0
@@ -212,6 +214,9 @@ class DrawnScreen(Screen[None], inherit_css=False):
     def put_on_host(self, host: str) -> None:
         """Put the cursor on a host, where the screen lists hosts."""
 
+    def clicked(self, target: ClickTarget, *, is_again: bool) -> None:
+        """Go to what was clicked beside the rows; `is_again`: for the second time, quickly."""
+
     def refuses(self, key: str) -> bool:
         """Whether to ignore a key once: it ends the tour, or its target has left the list."""
         if key == "escape" and self.rows.has_focus and self._tour_line():
@@ -303,7 +308,9 @@ class DrawnScreen(Screen[None], inherit_css=False):
         self._told = tuple(map(plain, told))
         self._rule_line.show((self._rule(cells),))
         if self.HAS_NOTES:
-            lines = [with_margin(each) for words in told for each in wrapped(words, cells - 2)]
+            pieces = [(words, with_margin(each)) for words in told for each in wrapped(words, cells - 2)]
+            self._noted = tuple(words for words, _ in pieces)
+            lines = [each for _, each in pieces]
             room = self._note_room(len(lines))
             if len(lines) > room > 0:
                 lines[room - 1] = fit((*lines[room - 1], Span(" …", "dim")), cells - 1)
@@ -434,14 +441,25 @@ class DrawnScreen(Screen[None], inherit_css=False):
         self._draw_words()
 
     @on(TextLines.Clicked)
-    async def _on_footer_clicked(self, event: TextLines.Clicked) -> None:
-        """Do what the key under the mouse does."""
+    async def _on_line_clicked(self, event: TextLines.Clicked) -> None:
+        """Do what the key under the mouse does; go to what a line of the details is on."""
         event.stop()
+        if event.lines is self._notes and event.at.y < len(self._noted):
+            self._follow(target_at(self._noted[event.at.y], 0), is_again=False)
         if event.lines is not self._footer:
             return
         found = action_at(self.PLACE, self.footer(self.app.size.width), event.at.x)
         if found is not None and not self.refuses(found.keys[0]):
             await self.run_action(found.id if EVERYWHERE not in found.where else f"app.{found.id}")
+
+    @on(RowView.TextClicked)
+    def _on_text_clicked(self, event: RowView.TextClicked) -> None:
+        event.stop()
+        self._follow(target_at(event.spans, event.cell), is_again=event.is_again)
+
+    def _follow(self, target: ClickTarget | None, *, is_again: bool) -> None:
+        if target is not None:
+            self.clicked(target, is_again=is_again)
 
     @on(RowView.Moved)
     def _on_moved(self, event: RowView.Moved) -> None:

@@ -21,6 +21,7 @@ from zconsole.views.layout.styled_text import Lines, line
 from zconsole.views.layout.table import TableLines, column_at
 
 if TYPE_CHECKING:
+    from zconsole.views.layout.click_targets import ClickTarget
     from zconsole.views.layout.copyable_values import CopyableValue
 
 VIEW: Final = "view"  # the meaning of the keys that choose one of several views of a screen
@@ -66,6 +67,20 @@ class ConsoleScreen(DrawnScreen):
     @on(RowView.Chosen)
     async def _on_chosen(self) -> None:
         await self.run_action("open")
+
+    def clicked(self, target: ClickTarget, *, is_again: bool) -> None:
+        """Open a finding; at the second click a pool, at its disk."""
+        if target.finding:
+            self._open_finding(target)
+        elif is_again:
+            self.console.open_pool(target.host, target.pool, target.leaf)
+
+    def _open_finding(self, target: ClickTarget) -> None:
+        from zconsole.views.findings.finding_list_and_detail import point_of  # noqa: PLC0415  # of a click
+
+        found = point_of(self.shown, target.finding) if self.shown is not None else None
+        if found is not None and self.shown is not None:
+            self.console.open("finding", *found, self.shown.now)
 
     # Actions that most screens have
 
