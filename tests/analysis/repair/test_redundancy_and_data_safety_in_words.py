@@ -10,7 +10,7 @@ from tests.analysis.build import group, in_class, scrubbed
 from tests.doubles.repair_worlds import facts_of, place_of, trouble_at
 from tests.doubles.shelves import leaf, mirror, raidz
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import safety_in_words, survives_in_words
-from zconsole.model.pools.pool import Vdev
+from zconsole.model.pools.pool import Scan, Vdev
 
 FAULTED = leaf(1, "FAULTED")
 
@@ -142,3 +142,16 @@ def test_damaged_files_and_a_suspended_pool_come_before_everything() -> None:
 
     assert safety(top, error_count=3).startswith("3 permanent data errors")
     assert safety(top, error_count=3, state="SUSPENDED").startswith("tank is suspended")
+
+
+def test_a_disk_that_was_written_to_without_a_counted_error_is_named_as_in_doubt() -> None:
+    """`zpool clear` zeroes the errors of a repaired one; one that is back from an outage has none either."""
+    new = group("replacing-0", FAULTED, leaf(9, is_resilvering=True))
+    marked = leaf(2, note="(resilvering)")
+
+    words = safety(group("raidz1-0", new, marked, leaf(3)), scan=Scan("resilver", "scanning", percent=40.0))
+
+    assert (
+        "Nothing is known to be lost: raidz1-0 runs on SER0002 and SER0003; "
+        "ZFS does not show whether SER0002 has all data"
+    ) == words

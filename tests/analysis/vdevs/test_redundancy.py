@@ -14,6 +14,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
+from zconsole.analysis.vdevs.resilver_targets import with_resilver_targets
 from zconsole.model.pools.pool import Count, Scan, Vdev
 
 ALL_STATES = ("ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "SOMETHING_NEW")
@@ -346,6 +347,7 @@ def test_of_several_devices_with_errors_that_are_resilvered_one_lacks_data(
     marked = {"read_errors": Count(2), **RESILVERING}
     top = group("mirror-0", disk("a", **marked), disk("b", **marked), *others)
 
-    (found,) = pool_redundancy(pool(top, scan=Scan("resilver", "scanning", percent=10.0)))
+    read = with_resilver_targets(pool(top, scan=Scan("resilver", "scanning", percent=10.0)))
+    (found,) = pool_redundancy(read)
 
     assert words == in_words(found)

@@ -98,7 +98,7 @@ BY_HAND = {
 
 
 def words_of(found: Pool) -> str:
-    return "; ".join(in_words(each) for each in pool_redundancy(found))
+    return "; ".join(in_words(each) for each in pool_redundancy(with_resilver_targets(found)))
 
 
 def scanning() -> list[tuple[str, Pool]]:
@@ -130,7 +130,7 @@ def test_a_draid_whose_spare_is_filled_has_lost_one_device_and_not_the_nine_that
     series: str,
 ) -> None:
     found = draid_while_it_was_filled(series)
-    (redundancy,) = pool_redundancy(found)
+    (redundancy,) = pool_redundancy(with_resilver_targets(found))
 
     assert 10 == sum(leaf.is_resilvering for leaf in found.walk())
     assert ("spare-2",) == redundancy.failed
@@ -161,10 +161,62 @@ def test_a_draid_whose_spare_is_filled_has_lost_one_device_and_not_the_nine_that
                 ),
             ),
         ),
-        # It has no error that was repaired: ZFS knows that it lacks data.
+        # Without a counted error: repaired, and cleared since (`vdev_clear` leaves the mark), or back from an
+        # outage. The new disk explains the resilver either way, so that nobody can tell.
         (
-            "no redundancy left in raidz2-0",
+            "raidz2-0 survives at most 1 more failure, perhaps none",
             (group("raidz2-0", NEW, disk("b"), disk("c", **WRITTEN), disk("d"), disk("e")),),
+        ),
+        ("no redundancy left in raidz1-0", (group("raidz1-0", NEW, disk("b"), disk("c", **WRITTEN)),)),
+        (
+            "no redundancy left in mirror-0; mirror-1 survives at most 1 failure, perhaps none",
+            (group("mirror-0", NEW, disk("b")), group("mirror-1", disk("c"), disk("d", **WRITTEN))),
+        ),
+        # The same beside a spare that is filled, and beside the replacement of a disk that still works.
+        (
+            "raidz2-0 survives at most 1 more failure, perhaps none",
+            (
+                group(
+                    "raidz2-0",
+                    group("spare-0", disk("bad", "FAULTED"), disk("s", **WRITTEN)),
+                    disk("c", **WRITTEN),
+                    *map(disk, "de"),
+                ),
+            ),
+        ),
+        (
+            "raidz1-0 survives at most 1 failure, perhaps none",
+            (
+                group(
+                    "raidz1-0",
+                    group("replacing-0", disk("old"), disk("new", **WRITTEN)),
+                    disk("c", **WRITTEN),
+                    disk("d"),
+                ),
+            ),
+        ),
+        # The complete spare of another disk explains nothing, nor does a new disk whose resilver is deferred.
+        (
+            "no redundancy left in raidz1-0",
+            (
+                group(
+                    "raidz1-0",
+                    group("spare-0", disk("bad", "FAULTED"), disk("s")),
+                    disk("c", **WRITTEN),
+                    disk("d"),
+                ),
+            ),
+        ),
+        (
+            "no redundancy left in mirror-0; no redundancy left in mirror-1",
+            (
+                group(
+                    "mirror-0",
+                    group("replacing-0", disk("bad", "FAULTED"), disk("new", note="(awaiting resilver)")),
+                    disk("b"),
+                ),
+                group("mirror-1", disk("c"), disk("d", **WRITTEN)),
+            ),
         ),
         # Nothing else explains the resilver.
         ("no redundancy left in mirror-0", (group("mirror-0", disk("a"), disk("b", **REPAIRED)),)),
@@ -222,7 +274,45 @@ def test_without_marks_the_pool_is_the_same() -> None:
 
 @pytest.mark.parametrize("series", ["2.3", "2.4"])
 def test_a_draid_whose_spare_is_filled_is_no_critical_finding(series: str) -> None:
-    found = findings(host(draid_while_it_was_filled(series)), NOW, Thresholds())
+    found = findings(host(with_resilver_targets(draid_while_it_was_filled(series))), NOW, Thresholds())
 
     assert "vdev-no-redundancy" not in {each.id for each in found}
     assert Severity.CRITICAL not in {each.severity for each in found}
+
+
+CLEARED = {"is_resilvering": True}  # repaired in the resilver of another disk, its errors cleared since
+
+
+def said_of(*vdevs: Vdev) -> list[tuple[Severity, str]]:
+    """What is said of redundancy while a new disk is filled."""
+    found = findings(host(with_resilver_targets(pool(*vdevs, scan=RESILVER))), NOW, Thresholds())
+    about = {"vdev-no-redundancy", "vdev-incomplete", "vdev-lost"}
+    return [(each.severity, each.words) for each in found if each.id in about]
+
+
+def test_a_repaired_disk_whose_errors_were_cleared_makes_nothing_unreadable() -> None:
+    degraded = group("raidz1-0", NEW, disk("b"), disk("c", **CLEARED), state="DEGRADED")
+    words = "no redundancy left in raidz1-0: ZFS does not show whether c has all data"
+
+    assert [(Severity.CRITICAL, words)] == said_of(degraded)
+
+
+def test_where_one_more_failure_may_be_survivable_it_is_a_warning_that_names_the_doubt() -> None:
+    degraded = group("raidz2-0", NEW, disk("b"), disk("c", **CLEARED), disk("d"), state="DEGRADED")
+    words = "raidz2-0 survives at most 1 more failure, perhaps none: ZFS does not show whether c has all data"
+
+    assert [(Severity.WARNING, words)] == said_of(degraded)
+
+
+@pytest.mark.parametrize("vdev_type", ["raidz1", "raidz2", "raidz3", "mirror"])
+@pytest.mark.parametrize("errors", [None, Count(3)])
+def test_a_marked_disk_beside_a_new_one_is_never_sound(vdev_type: str, errors: Count | None) -> None:
+    """It may have been away: what the vdev survives for sure leaves it out."""
+    marked = disk("c", is_resilvering=True, checksum_errors=errors)
+    top = group(f"{vdev_type}-0", NEW, disk("b"), marked, disk("d"), disk("e"))
+
+    (found,) = pool_redundancy(with_resilver_targets(pool(top, scan=RESILVER)))
+
+    assert ("replacing-0",) == found.failed
+    assert ("c",) == found.in_doubt
+    assert found.by_design - 2 == found.at_least

@@ -19,13 +19,13 @@ from zconsole.analysis.repair.other_work_first.repairs_of_others import ASKED_FO
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.redundancy import (
-    AWAITS_RESILVER,
     ended_badly,
     has_all_data,
     is_vital,
     is_worth_waiting_for,
     redundancy_in_pool,
 )
+from zconsole.analysis.vdevs.resilver_targets import AWAITS_RESILVER
 from zconsole.analysis.vdevs.scan_eta import estimate_scan, how_it_ended, in_words
 from zconsole.base.fixed_width_formatting import bandwidth, duration, milliseconds
 from zconsole.base.name_lists import joined_by_and

@@ -118,6 +118,8 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
             )
         elif each.may_be_used_up:
             severity = Severity.WARNING
+        is_open = each.at_least < 0 and not each.may_be_incomplete and not is_catching_up
+        if each.in_doubt and (is_open or (each.may_be_used_up and not is_catching_up)):
             words += f": ZFS does not show whether {_have(each.in_doubt)} all data"
         yield facts.found(
             "vdev-no-redundancy",

@@ -15,9 +15,11 @@ from zconsole.analysis.repair.several_failed_devices import has_what_others_lack
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import (
     ALIVE_STATES,
+    Redundancy,
     has_all_data,
     in_words,
     is_vital,
+    is_written_without_error,
     newcomers,
     pool_redundancy,
     redundancy_in_pool,
@@ -82,7 +84,17 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     listed = _counted(serving, _wanted(place)) if len(serving) > 3 else joined_by_and(serving)
     unsound = [facts.identity(leaf).label for leaf in relied_on_with_errors(pool, top)]
     doubt = f"; whether all can be read there is open: errors are counted of {joined_by_and(unsound)}"
-    return f"{NOT_LOST}: {top.name} runs on {listed}{filled}{doubt if unsound else ''}"
+    told = f"{doubt if unsound else ''}{_written_in_words(facts, top, redundancy)}"
+    return f"{NOT_LOST}: {top.name} runs on {listed}{filled}{told}"
+
+
+def _written_in_words(facts: PoolFacts, top: Vdev, redundancy: Redundancy) -> str:
+    """Devices that a resilver wrote to, and that may have been away."""
+    parts = (part for part in top.children if part.name in redundancy.in_doubt)
+    leaves = (leaf for part in parts for leaf in part.leaves() if is_written_without_error(leaf))
+    written = [facts.identity(leaf).label for leaf in leaves]
+    have = "has" if len(written) == 1 else "have"
+    return f"; ZFS does not show whether {joined_by_and(written)} {have} all data" if written else ""
 
 
 def _log_in_words(facts: PoolFacts, place: DevicePlace) -> str:

@@ -9,9 +9,9 @@ from typing import Final
 
 from zconsole.analysis.kept_by_identity import kept_by_identity
 from zconsole.analysis.vdevs.resilver_targets import (
+    AWAITS_RESILVER,
     DISTRIBUTED_SPARE,
     WRITTEN_BY_RESILVER,
-    with_resilver_targets,
     writes_to_distributed_spare,
 )
 from zconsole.base.lazy_dataclass import dataclass
@@ -19,7 +19,6 @@ from zconsole.model.pools.pool import GONE_STATES, Pool, Scan, Vdev
 
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data
 WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # left by a removal
-AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device with a deferred resilver
 ALIVE_STATES: Final = frozenset({"ONLINE", "DEGRADED"})
 _PARITY: Final = re.compile(r"(?:raidz|draid)(\d{1,2})")
 
@@ -40,7 +39,7 @@ class Redundancy:
     in_doubt: tuple[str, ...] = ()  # children that may lack data: a resilver runs or wrote to them
     at_least: int = 0  # failures that it survives if every child in doubt lacks data
     dead: int = 0  # children without a device that ZFS uses
-    may_be_used_up: bool = False  # none is left if the spares in doubt are not complete
+    may_be_used_up: bool = False  # none is left if what is in doubt, without an error, is not complete
     is_suspended: bool = False  # the pool is: the states are of before
     may_be_incomplete: bool = False  # one is dead, and what others missed it may have alone
 
@@ -90,6 +89,7 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
         *spares,
         *(part.name for part in others if part.name not in known and _is_repaired(vdev, part)),
     )
+    silent = sum(1 for part in others if part.name in in_doubt and is_written_without_error(part))
     lacking = len(failed) + bool(filled)
     if is_rebuilt and not lacking:
         lacking = 1  # one that nobody names: it is being rebuilt
@@ -109,7 +109,7 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
         in_doubt,
         at_least,
         sum(1 for part in parts if not _is_alive(part)),
-        by_design - len(failed) - len(spares) <= 0 < left,
+        by_design - len(failed) - max(len(spares), silent) <= 0 < left,
         may_be_incomplete=may_be_incomplete,
     )
 
@@ -156,8 +156,11 @@ def _one_of_several_lacks_data(pool: Pool, top: Vdev) -> bool:
 
 @kept_by_identity
 def pool_redundancy(pool: Pool) -> tuple[Redundancy, ...]:
-    """Redundancy of every top-level vdev that the pool's data depends on, in order."""
-    pool = with_resilver_targets(pool)
+    """Redundancy of every top-level vdev that the pool's data depends on, in order.
+
+    Which devices are targets of a resilver was told when the pool was read (`with_resilver_targets`): what a
+    plan changes in the tree explains no mark of before.
+    """
     found = (redundancy_in_pool(pool, vdev) for vdev in pool.vdevs if is_vital(vdev))
     return tuple(each for each in found if each is not None)
 
@@ -308,6 +311,18 @@ def _is_repaired(top: Vdev, part: Vdev) -> bool:
         if WRITTEN_BY_RESILVER in leaf.note and (leaf.type == DISTRIBUTED_SPARE or not holds_spares)
     }
     return bool(doubted) and not has_all_data(_without(part, doubted))
+
+
+def is_written_without_error(part: Vdev) -> bool:
+    """Whether a resilver wrote to a device that may have been away: no error and no new disk explains it.
+
+    ZFS writes to the old disk of a replacement what it repairs elsewhere, and to a distributed spare what it
+    fills.
+    """
+    if part.is_leaf:
+        is_counted = part.read_errors or part.checksum_errors or part.type == DISTRIBUTED_SPARE
+        return WRITTEN_BY_RESILVER in part.note and not is_counted
+    return part.type != "replacing" and any(map(is_written_without_error, part.children))
 
 
 def _is_doubted(leaf: Vdev) -> bool:

@@ -15,20 +15,32 @@ from typing import Final
 from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev
 
 WRITTEN_BY_RESILVER: Final = "(resilvering)"  # in the note of a device not known to be a target
+AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device with a deferred resilver
 DISTRIBUTED_SPARE: Final = "dspare"
+NEWCOMERS: Final = ("replacing", "spare")  # vdevs whose last child is the new device
 
 
 def with_resilver_targets(pool: Pool) -> Pool:
     """The pool in which only the targets of the resilver are `is_resilvering`; the others keep ZFS's remark.
 
-    A device without a read or checksum error was written because ZFS knows that it lacks data (its DTL). One
-    with errors may only have been repaired, if another device explains the resilver.
+    ZFS resilvers for what it knows to lack data (its DTL). Where another device explains the resilver, one
+    may only have been repaired: its errors are counted, or `zpool clear` has zeroed them since, which leaves
+    the mark (`vdev_clear`, `vs_scan_processed`). Then a new disk or a spare is what explains it.
     """
     marked = [place for top in pool.vdevs for place in _places(top, top) if place[1].is_resilvering]
     if not marked:
         return pool
-    is_explained = any(_is_new(top) for top in pool.vdevs)
-    sure = [leaf for top, leaf, parent in marked if not _has_other_reason(top, leaf, parent)]
+    is_explained = any(map(_is_new, pool.vdevs))
+    is_for_newcomer = any(map(_is_filled, pool.vdevs)) or any(
+        _is_last_of(leaf, parent, "spare") and not _has_other_reason(top, leaf, parent)
+        for top, leaf, parent in marked
+    )
+    sure = [
+        leaf
+        for top, leaf, parent in marked
+        if not _has_other_reason(top, leaf, parent)
+        and (not is_for_newcomer or any(_is_last_of(leaf, parent, kind) for kind in NEWCOMERS))
+    ]
     unsure = [leaf for top, leaf, parent in marked if _is_repaired_perhaps(top, leaf, parent)]
     if not sure and not is_explained:
         spares = [leaf for _, leaf, parent in marked if _is_last_of(leaf, parent, "spare")]
@@ -84,6 +96,19 @@ def _is_new(vdev: Vdev) -> bool:
     """Whether a working new device of a replacement is in it."""
     return any(
         each.type == "replacing" and any(leaf.state not in DEAD_STATES for leaf in each.children[-1].leaves())
+        for each in vdev.walk()
+        if each.children
+    )
+
+
+def _is_filled(vdev: Vdev) -> bool:
+    """Whether the running resilver is also for the new device of a replacement: not for one that waits."""
+    return any(
+        each.type == "replacing"
+        and any(
+            leaf.state not in DEAD_STATES and AWAITS_RESILVER not in leaf.note
+            for leaf in each.children[-1].leaves()
+        )
         for each in vdev.walk()
         if each.children
     )

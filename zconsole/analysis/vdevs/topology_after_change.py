@@ -13,10 +13,10 @@ from typing import Final
 
 from zconsole.analysis.vdevs.redundancy import (
     ALIVE_STATES,
-    AWAITS_RESILVER,
     DISPENSABLE_CLASSES,
     WITHOUT_DEVICES,
 )
+from zconsole.analysis.vdevs.resilver_targets import AWAITS_RESILVER
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.status.vdev_class_order import in_class_order
 from zconsole.zfs.status.vdev_type_and_display_name import short_name
