@@ -8,6 +8,8 @@ import pytest
 
 from tests.actions.dataset.plans import planned
 from tests.doubles.plan_worlds import host, images
+from tests.doubles.shelves import TB, blank, leaf, link, mirror, rules, world
+from tests.doubles.shelves import planned as shelf_plan
 from zconsole.actions.action_catalogue import SPECS, spec
 from zconsole.actions.answers_to_change import AnswerToChange, answers_to_change
 from zconsole.actions.intent import Intent
@@ -83,3 +85,33 @@ def test_the_place_of_every_answer_exists(action: str) -> None:
 
     known = {"", *(each.name for each in about.arguments), *(f"--{each.name}" for each in about.options)}
     assert set() == places - known
+
+
+def test_disks_of_unequal_sizes_are_chosen_again_with_the_former_ones_known() -> None:
+    facts = world(mirror(0, 0, 1), disks=(blank(2, size_bytes=8 * TB),))
+    made = shelf_plan(facts, "add", "tank", "mirror", link(2), link(3))
+
+    assert "sizes" in rules(made)
+    assert ["choose other disks; these stay marked"] == [words for _, words in of(made)]
+    answer = only(made)
+    assert (link(2), link(3)) == answer.disks
+    assert ("mirror", "a", "b") == answer.with_disks(made.intent, ("a", "b")).arguments
+
+
+def test_a_disk_that_is_refused_in_the_place_of_another_is_chosen_again() -> None:
+    facts = world(mirror(0, 0, 1), disks=(blank(2, size_bytes=2 * TB),))
+    made = shelf_plan(facts, "replace", "tank", leaf(1).name, link(2))
+
+    assert "too-small" in rules(made)
+    answer = only(made)
+    assert "choose another disk" == answer.words
+    assert (leaf(1).name, "c") == answer.with_disks(made.intent, ("c",)).arguments
+
+
+def test_disks_of_two_vdevs_at_once_are_not_one_answer() -> None:
+    facts = world(mirror(0, 0, 1), disks=(blank(2, size_bytes=8 * TB),), spare_disks=6)
+    disks = list(map(link, (2, 3, 4, 5)))
+    made = shelf_plan(facts, "add", "tank", "mirror", *disks[:2], "mirror", *disks[2:])
+
+    assert "sizes" in rules(made)
+    assert [] == of(made)

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 
 from tests.analysis.build import group, in_class
 from tests.doubles.shelves import TB, aux, blank, label, leaf, mirror, planned, serial, used, world
-from zconsole.actions.disk_choices import DiskChoice, disk_choices
+from zconsole.actions.disk_choices import (
+    DiskChoice,
+    Likeness,
+    disk_choices,
+    is_for_one_vdev,
+)
 from zconsole.actions.intent import intent
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk_and_inventory import Disk
@@ -164,3 +169,60 @@ def test_a_label_that_was_read_speaks_against_a_disk() -> None:
     facts = world(BROKEN, labels=(label(4),), disks=(used(4, "bulk"),))
 
     assert "has a label of pool bulk" == offered(facts)[serial(4)].words
+
+
+SSD = {"size_bytes": 2 * TB, "model": "SAMSUNG", "is_rotational": False}
+HDD = {"is_rotational": True}
+
+
+def ranked(*words: str) -> list[str]:
+    """The serials of the disks that fit, for a new vdev of a pool of disks of 4 TB with a log of SSDs."""
+    facts = world(
+        mirror(0, 0, 1),
+        in_class(mirror(1, 2, 3), "log"),
+        disks=(
+            *(used(number, **HDD) for number in (0, 1)),
+            *(used(number, **SSD) for number in (2, 3)),
+            blank(4, **SSD),
+            blank(5, **SSD | {"model": "MICRON"}),
+            blank(6, **HDD | {"size_bytes": 3 * TB}),
+            blank(7, **HDD | {"model": "OTHER"}),
+            blank(8, **HDD),
+        ),
+        spare_disks=5,
+    )
+    choices = disk_choices(intent("add", "tank", *words), facts)
+    return [each.serial for each in choices if not each.why_not]
+
+
+def test_disks_like_those_of_the_pool_come_before_smaller_ones() -> None:
+    assert list(map(serial, (8, 7, 6, 4, 5))) == ranked("mirror")
+    assert list(map(serial, (8, 7, 6, 4, 5))) == ranked("spare")
+
+
+def test_disks_for_a_log_are_compared_with_those_of_the_log() -> None:
+    assert list(map(serial, (4, 5))) == ranked("log", "mirror")[:2]
+
+
+def test_where_the_pool_has_none_of_a_class_the_smallest_comes_first() -> None:
+    assert list(map(serial, (4, 5, 6))) == ranked("special", "mirror")[:3]
+
+
+@pytest.mark.parametrize(
+    ("is_one", "words"),
+    [(True, ("mirror",)), (True, ("log", "mirror")), (False, ()), (False, ("log",)), (False, ("spare",))],
+)
+def test_only_disks_of_one_vdev_have_to_be_of_one_size(words: tuple[str, ...], *, is_one: bool) -> None:
+    assert is_one is is_for_one_vdev(intent("add", "tank", *words))
+    assert not is_for_one_vdev(intent("replace", "tank", *words))
+
+
+def test_a_disk_with_large_sectors_is_behind_others_whatever_its_words() -> None:
+    small = group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500, configured_ashift=9)
+    facts = world(small, spare_disks=2, disks=(blank(3, physical_sector_bytes=512),))
+
+    first, second, *_ = (each for each in disk_choices(REPLACE, facts) if not each.why_not)
+
+    assert [serial(3), serial(2)] == [first.serial, second.serial]
+    assert second.has_slow_sectors
+    assert Likeness.SAME is second.likeness

@@ -1,4 +1,4 @@
-"""Answers whose change is the way out of a refusal: another name, another value, another mount point."""
+"""Answers whose change is the way out of a refusal: another name, value or mount point, other disks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan, WayOut
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.zfs.vdev_arguments import parse_layout
 
 TARGET: Final = ""  # the place of an answer that is the target itself
 OPTION: Final = "--"
@@ -19,6 +20,8 @@ _SETTING: Final = "property"
 _MOUNTPOINT: Final = "mountpoint"
 _AMOUNTS: Final = frozenset({"size", "number"})  # kinds of options
 _TITLES: Final = {WayOut.NAME: "name", WayOut.VALUE: "value", WayOut.MOUNTPOINT: "mount point"}
+LAYOUT: Final = "layout"
+DISK: Final = "disk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,15 @@ class AnswerToChange:
     help: str
     former: str = ""  # of the plan that was refused
     title: str = ""  # what it is, where that is more than the way out says
+    before: tuple[str, ...] = ()  # of disks: the arguments in front of them
+    disks: tuple[str, ...] = ()  # where their list begins
 
     @property
     def words(self) -> str:
         """What its key does: `another name than tank/gold`."""
+        if self.way is WayOut.DISKS:
+            are_several = len(self.disks) > 1
+            return "choose other disks; these stay marked" if are_several else "choose another disk"
         than = f" than {self.value}" if self.value else ""
         return f"another {self.title or _TITLES[self.way]}{than}"
 
@@ -49,6 +57,10 @@ class AnswerToChange:
         arguments = intent.arguments
         return replace(intent, arguments=(*arguments[:at], value, *arguments[at + 1 :]))
 
+    def with_disks(self, intent: Intent, disks: tuple[str, ...]) -> Intent:
+        """The intent with these disks in place of the former ones."""
+        return replace(intent, arguments=(*self.before, *disks))
+
 
 def answers_to_change(spec: ActionSpec, plan: Plan) -> tuple[AnswerToChange, ...]:
     """The answers with which the refusals of a plan may end, each once."""
@@ -59,7 +71,12 @@ def answers_to_change(spec: ActionSpec, plan: Plan) -> tuple[AnswerToChange, ...
 
 
 def _answer(spec: ActionSpec, intent: Intent, way: WayOut) -> AnswerToChange | None:
-    places = {WayOut.NAME: _of_name, WayOut.VALUE: _of_value, WayOut.MOUNTPOINT: _of_mountpoint}
+    places = {
+        WayOut.NAME: _of_name,
+        WayOut.VALUE: _of_value,
+        WayOut.MOUNTPOINT: _of_mountpoint,
+        WayOut.DISKS: _of_disks,
+    }
     return next(places[way](spec, intent), None)
 
 
@@ -87,6 +104,22 @@ def _of_mountpoint(spec: ActionSpec, intent: Intent) -> Iterator[AnswerToChange]
     yield from _arguments(spec, intent, WayOut.MOUNTPOINT, frozenset({_SETTING}), f"{_MOUNTPOINT}=")
     if spec.id in _MADE or any(each.kind == "name" for each in spec.arguments):
         yield from _of_name(spec, intent)  # its mount point follows from its name
+
+
+def _of_disks(spec: ActionSpec, intent: Intent) -> Iterator[AnswerToChange]:
+    """The disks at the end of the words, where all of them are one answer: of one vdev, or of one class."""
+    for at, argument in enumerate(spec.arguments[: len(intent.arguments)]):
+        words = intent.arguments[at:]
+        if argument.kind == DISK:
+            words = disks = words[:1]
+        elif argument.kind == LAYOUT:
+            disks = tuple(each for group in parse_layout(words) for each in group.devices)
+        else:
+            continue
+        kinds = words[: len(words) - len(disks)]
+        if words == (*kinds, *disks):
+            before = (*intent.arguments[:at], *kinds)
+            yield AnswerToChange(WayOut.DISKS, argument.name, "", argument.help, before=before, disks=disks)
 
 
 def _arguments(

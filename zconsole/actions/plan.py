@@ -216,6 +216,7 @@ class WayOut(Enum):
     NAME = "name"
     VALUE = "value"
     MOUNTPOINT = "mountpoint"
+    DISKS = "disks"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ PATIENCE = 100
 class Stand:
     """The console with the chooser in front, and what it is told when it asks."""
 
-    def __init__(self, *, is_many: bool = False, warning: str = "") -> None:
+    def __init__(self, *, is_many: bool = False, is_for_one_vdev: bool = False, warning: str = "") -> None:
         self.app = make_app(states.healthy())
         self.known = KnownDisks(EVERY, 3.0)
         self.answers: list[tuple[str, ...] | None] = []
@@ -42,6 +42,7 @@ class Stand:
             lambda: self.known,
             self.read_again,
             is_many=is_many,
+            is_for_one_vdev=is_for_one_vdev,
         )
 
     def read_again(self) -> None:
@@ -172,9 +173,28 @@ async def test_several_disks_are_marked_in_the_order_of_choosing() -> None:
     async with stand.app.run_test(size=(80, 24)) as pilot:
         stand.open()
         await pilot.pause()
-        await pilot.press("down", "space", "down", "space", "down", "space", "enter")
+        await pilot.press("down", "space", "up", "space", "end", "space", "enter")
 
     assert [(LARGE.word, FITS.word)] == stand.answers
+
+
+async def test_of_disks_for_one_vdev_those_that_do_not_go_with_the_first_mark_go_behind_and_say_why() -> None:
+    stand = Stand(is_many=True, is_for_one_vdev=True)
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.open()
+        await pilot.pause()
+        await pilot.press("down", "space")
+        await pilot.pause()
+        shown = frame(stand.app)
+        assert shown.index("[x] BBBB") < shown.index("does not fit beside BBBB") < shown.index("[ ] AAAA")
+        assert "8.00 TiB and 12.0 TiB" in shown
+        await pilot.press("down")
+        await pilot.pause()
+        assert "a vdev with disks of 8.00 TiB and 12.0 TiB is refused" in frame(stand.app)
+        await pilot.press("up", "space")
+        await pilot.pause()
+
+        assert "beside" not in frame(stand.app)
 
 
 async def test_a_marked_disk_that_is_gone_is_no_longer_marked() -> None:

@@ -673,3 +673,37 @@ async def test_the_menu_of_actions_finds_what_other_keys_of_the_screen_do() -> N
 
         assert isinstance(app.screen, TextDialog)
         assert "free space in tank/home" in frame(app)
+
+
+async def test_disks_of_unequal_sizes_lead_back_to_the_list_with_their_marks() -> None:
+    small = with_spare_disk().inventory.value
+    assert small is not None
+    one = small.disks[0]
+    other = replace(one, name="sdz", path="/dev/sdz", serial="ZL2FBIG2", size_bytes=18 * states.TIB,
+                    links=("/dev/disk/by-id/ata-ST18000_ZL2FBIG2",))  # fmt: skip
+    app = make_app(replace(states.healthy(), inventory=Reading(Inventory((one, other)), states.TICKS)))
+    source = source_of(app)
+    words = tuple(each.links[0] for each in (one, other))
+    wanted = intent("add", "tank", "mirror", *words)
+    why = RefusalReason("sizes", "a mirror of 2 has disks of two sizes", way_out=WayOut.DISKS)
+    source.plans[wanted] = replace(plans.scrub(), intent=wanted, refusals=(why,))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "slash", *"add vdev", "enter")
+        await pilot.pause()
+        await pilot.press("slash", *"mirror", "enter")
+        await pilot.pause()
+        await pilot.press("space", "down", "down", "space", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        assert "F1 choose other disks; these stay marked" in frame(app)
+        await pilot.press("f1")
+        await pilot.pause()
+        assert isinstance(app.screen, DiskDialog)
+        assert 2 == frame(app).count("[x]")
+        assert "does not fit beside ZL2FNEW1" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+
+    assert [("storage1", wanted)] * 2 == source.prepared

@@ -18,7 +18,6 @@ from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.model.pools.pool import Count
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.views.changes.disk_choices import (
-    OTHER_SIZE,
     DiskLines,
     column_titles,
     column_widths,
@@ -26,6 +25,7 @@ from zconsole.views.changes.disk_choices import (
     disk_wanted,
     freshness,
     no_trouble,
+    ranked_beside_marked,
     why_refused,
 )
 from zconsole.views.layout.styled_text import line_width, plain
@@ -50,8 +50,8 @@ def test_groups_with_the_spare_first_and_disks_in_use_folded() -> None:
         f"{serial(2)}   3.64 TiB  ST4000NM                  hot spare, AVAIL",
         f"{serial(5)}   7.28 TiB  ST4000NM                  3.64 TiB unused",
         "does not fit",
-        f"{serial(4)}   1.82 TiB  ST4000NM                  too small by 1.82 TiB",
         f"{serial(3)}   3.64 TiB  ST4000NM                  has a label of pool old",
+        f"{serial(4)}   1.82 TiB  ST4000NM                  too small by 1.82 TiB",
         "2 more are in use: Tab shows them",
     ] == shown(disk_lines(CHOICES, 76))
 
@@ -99,8 +99,7 @@ def test_what_is_marked_is_ticked() -> None:
     lines = disk_lines(CHOICES, 76, marked=[CHOICES[0].word])
 
     assert shown(lines)[1].startswith(f"[x] {serial(2)}")
-    assert "of another size" == shown(lines)[2]
-    assert shown(lines)[3].startswith(f"[ ] {serial(5)}")
+    assert shown(lines)[2].startswith(f"[ ] {serial(5)}")
 
 
 def test_the_heading_names_the_disk_that_leaves_by_its_serial() -> None:
@@ -175,21 +174,31 @@ def test_why_a_disk_is_refused_does_not_repeat_its_row() -> None:
     assert why_refused(small).startswith("ZFS would have 1.82 TiB of it")
 
 
-def test_disks_of_another_size_than_the_first_marked_one_say_so_and_go_behind() -> None:
-    choices = (
+def test_after_the_first_mark_the_rest_is_ranked_anew_and_says_why_it_does_not_fit() -> None:
+    known = (
         DiskChoice("/dev/a", "AAAA", 2 << 40, "SSD", "fits"),
         DiskChoice("/dev/b", "BBBB", 8 << 40, "ST8000", "fits"),
         DiskChoice("/dev/c", "CCCC", (2 << 40) + (1 << 20), "SSD", "fits"),
         DiskChoice("/dev/d", "DDDD", 4 << 40, "ST4000", "too old", "it is too old"),
+        DiskChoice("/dev/e", "EEEE", None, "", "fits"),
     )
 
-    def shown(*marked: str) -> list[str]:
-        found = disk_lines(choices, 80, marked=marked)
-        return [plain(found.line(at)).rstrip() for at in range(len(found)) if found.is_selectable(at)]
+    def rows(*marked: str) -> list[str]:
+        lines = disk_lines(ranked_beside_marked(known, marked), 80, marked=marked)
+        return [each.replace("[ ] ", "").replace("[x] ", "").split("  ")[0] for each in shown(lines)]
 
-    assert ["AAAA", "BBBB", "CCCC", "DDDD"] == [row.split()[2] for row in shown()]
-    first, second, third, fourth = shown("/dev/a")
-    assert [True, True, True] == ["AAAA" in first, "CCCC" in second, "BBBB" in third]
-    assert third.endswith(OTHER_SIZE)
-    assert OTHER_SIZE not in first + second + fourth
-    assert "AAAA" in shown("/dev/b")[1]
+    refused = ["does not fit", "DDDD"]
+    assert ["fits", "AAAA", "BBBB", "CCCC", "EEEE", *refused] == rows()
+    beside = "does not fit beside AAAA, because of the sizes"
+    assert ["fits", "AAAA", "CCCC", "EEEE", beside, "BBBB", *refused] == rows("/dev/a")
+    beside = "does not fit beside BBBB, because of the sizes"
+    assert ["fits", "BBBB", "EEEE", beside, "AAAA", "CCCC", *refused] == rows("/dev/b", "/dev/a")
+    second = shown(disk_lines(ranked_beside_marked(known, ["/dev/a"]), 80, marked=["/dev/a"]))[5]
+    assert second.endswith("2.00 TiB and 8.00 TiB")
+
+
+def test_a_remark_that_reads_like_a_verdict_decides_no_group() -> None:
+    said = DiskChoice("/dev/b", "BBBB", 2 << 40, "SSD", "differs in size from the first")
+    known = (DiskChoice("/dev/a", "AAAA", 2 << 40, "SSD", "fits"), said)
+
+    assert ["fits"] == [each for each in shown(disk_lines(known, 80, marked=["/dev/a"])) if "fit" in each[:4]]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs
+from zconsole.actions.plan import WayOut
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import (
     label_in_words,
     label_of,
@@ -28,11 +29,11 @@ def join(word: str, facts: PlanFacts, draft: Draft, *, pool: Pool | None = None)
     found = resolve(word, facts.inventory, habit)
     if isinstance(found, DeviceObjection):
         draft.saw(f"disk {word}", found.rule)
-        draft.refuse(found.rule, found.reason, found.instead)
+        draft.refuse_answer(WayOut.DISKS, found.rule, found.reason, found.instead)
         return None
     saw_disk(found, facts, draft)
     for each in objections(found, facts):
-        draft.refuse(each.rule, each.reason, each.instead)
+        draft.refuse_answer(WayOut.DISKS, each.rule, each.reason, each.instead)
     if found.is_by_path:
         draft.warnings.append(
             f"{found.path} is the name of a slot, not of a disk: another disk in that slot gets it too"
@@ -45,7 +46,7 @@ def join_all(words: Iterable[str], facts: PlanFacts, draft: Draft) -> dict[str, 
     words = tuple(words)
     found = {word: device for word in words if (device := join(word, facts, draft)) is not None}
     for each in twice([found[word] for word in words if word in found]):
-        draft.refuse(each.rule, each.reason, each.instead)
+        draft.refuse_answer(WayOut.DISKS, each.rule, each.reason, each.instead)
     return found
 
 

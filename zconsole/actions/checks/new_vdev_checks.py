@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.vdev_change_checks import vital_tops
+from zconsole.actions.plan import WayOut
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import sector_fit
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.redundancy import vdev_redundancy
@@ -80,7 +81,8 @@ def judge_sizes(groups: Sequence[Group], devices: Mapping[str, JoiningDevice], d
             draft.refuse("files-and-disks", f"{in_words(group)} has both files and disks", "take one kind")
         sizes = [device.disk.size_bytes for device in members if device.disk and device.disk.size_bytes]
         if sizes and max(sizes) - min(sizes) > SIZE_TOLERANCE_BYTES:
-            draft.refuse(
+            draft.refuse_answer(
+                WayOut.DISKS,
                 "sizes",
                 f"{in_words(group)} has disks of {size(min(sizes))} and {size(max(sizes))}: "
                 "the extra space of the larger ones would stay unused",
@@ -100,7 +102,7 @@ def judge_sectors(
         for word in group.devices if group.vdev_class not in {"cache", "spare"} else ():
             suits = sector_fit(devices[word], ashift, where)
             for each in suits.objections:
-                draft.refuse(each.rule, each.reason, each.instead)
+                draft.refuse_answer(WayOut.DISKS, each.rule, each.reason, each.instead)
             draft.warnings += suits.warnings
 
 

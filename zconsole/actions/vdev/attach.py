@@ -20,7 +20,7 @@ from zconsole.actions.checks.vdev_change_checks import (
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import (
@@ -71,7 +71,7 @@ def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
         return draft
     suits = fit(device, top)
     for each in suits.objections:
-        draft.refuse(each.rule, each.reason, each.instead)
+        draft.refuse_answer(WayOut.DISKS, each.rule, each.reason, each.instead)
     draft.warnings += suits.warnings
     draft.notes.append(f"new: {device.in_words}, {device.path}")
     draft.steps.append(

@@ -30,7 +30,7 @@ from zconsole.actions.checks.vdev_change_checks import (
 from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut
 from zconsole.actions.vdev.serial_to_type import printed_serial, serial_at
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
@@ -163,7 +163,7 @@ def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vd
     draft.title += f" with {in_bay(new, device.whole, facts)}"
     suits = fit(device, top)
     for each in suits.objections:
-        draft.refuse(each.rule, each.reason, each.instead)
+        draft.refuse_answer(WayOut.DISKS, each.rule, each.reason, each.instead)
     draft.warnings += suits.warnings
     _describe(old, device, facts, draft)
     leaf = new_leaf(device.path, old.vdev_class)
@@ -192,7 +192,7 @@ def _use_spare(pool: Pool, old: Vdev, spare: Vdev, facts: PlanFacts, draft: Draf
     draft.saw(f"spare {spare.name}", f"{spare.state} {spare.guid or ''}".strip())
     draft.title += f" with the spare {vdev_in_bay(spare, facts)}"
     for each in spare_objections(pool, old, spare):
-        draft.refuse(each.rule, each.reason, each.instead)
+        draft.refuse_answer(WayOut.DISKS, each.rule, each.reason, each.instead)
     path = _path_of(spare)
     draft.steps.append(
         Step(

@@ -6,6 +6,7 @@ ZFS makes most of these checks too, but only after it has partitioned the disk.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS
@@ -42,6 +43,7 @@ class Fit:
     objections: tuple[DeviceObjection, ...] = ()
     warnings: tuple[str, ...] = ()
     ashift: int | None = None  # explicit ashift for ZFS, which would choose another one and refuse
+    has_slow_sectors: bool = False  # physical sectors larger than the blocks of the vdev
 
 
 def objections(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:
@@ -97,7 +99,7 @@ def fit(device: JoiningDevice, top: Vdev) -> Fit:
             )
         )  # fmt: skip
     sectors = sector_fit(device, ashift_of(top), top.name)
-    return Fit((*found, *sectors.objections), (*warnings, *sectors.warnings), sectors.ashift)
+    return replace(sectors, objections=(*found, *sectors.objections), warnings=(*warnings, *sectors.warnings))
 
 
 def sector_fit(device: JoiningDevice, ashift: int | None, where: str) -> Fit:
@@ -128,7 +130,7 @@ def sector_fit(device: JoiningDevice, ashift: int | None, where: str) -> Fit:
             f"{device.in_words} has physical sectors of {physical} B, and {where} writes blocks of "
             f"{block} B (ashift {ashift}): small writes to it are slow for as long as it serves there"
         )
-        return Fit(warnings=(slow,), ashift=ashift)
+        return Fit(warnings=(slow,), ashift=ashift, has_slow_sectors=True)
     return Fit()
 
 

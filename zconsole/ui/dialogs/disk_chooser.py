@@ -21,6 +21,8 @@ from zconsole.views.changes.disk_choices import (
     disk_lines,
     freshness,
     matches,
+    ranked_beside_marked,
+    why_not_beside,
     why_refused,
 )
 from zconsole.views.layout.styled_text import Line, Span, fit, line, wrap, wrap_end
@@ -48,7 +50,7 @@ class DiskDialog(Chooser):
     """Chooser of disks that returns their words. Unsuitable disks are shown with the reason.
 
     `disks` is asked each second for what is known, `read_again` every 30 s for a new reading. `start` are the
-    words of a former answer.
+    words of a former answer. Of disks for one vdev the rest is ranked anew beside the first that is marked.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "used", show=False)]
@@ -62,14 +64,17 @@ class DiskDialog(Chooser):
         read_again: Callable[[], None],
         *,
         is_many: bool = False,
+        is_for_one_vdev: bool = False,
         start: Sequence[str] = (),
     ) -> None:
         super().__init__(paint, is_many=is_many)
         self._words = heading
         self._disks = disks
         self._read_again = read_again
-        self._choices: Sequence[DiskChoice] = ()
+        self._known: Sequence[DiskChoice] = ()
+        self._choices: Sequence[DiskChoice] = ()  # the same in their order on the screen
         self._shows_used = False
+        self._is_for_one_vdev = is_for_one_vdev
         self._start = tuple(start)
         self._note_lines = _NOTES
         self._room = _LEAST_ROWS
@@ -108,8 +113,8 @@ class DiskDialog(Chooser):
         known = self._disks()
         fresh = freshness(known.age_s, is_reading=known.is_reading, problem=known.problem)
         self._freshness.show((fit(fresh, self.cells),))
-        if known.choices != self._choices:
-            self._choices = known.choices
+        if known.choices != self._known:
+            self._known = known.choices
             taken = {each.word for each in known.choices if not each.why_not}
             if self._marked is not None:
                 self._marked = [word for word in self._marked if word in taken]
@@ -120,6 +125,8 @@ class DiskDialog(Chooser):
         self._show_rows(is_wanted=True)
 
     def _show_rows(self, *, is_wanted: bool) -> None:
+        marked = self._marked if self._is_for_one_vdev and self._marked else ()
+        self._choices = ranked_beside_marked(self._known, marked)
         shown = disk_lines(
             self._choices, self.cells, typed=self._typed, shows_used=self._shows_used, marked=self._marked
         )
@@ -155,7 +162,11 @@ class DiskDialog(Chooser):
             return
         about = line((" ".join(filter(None, (choice.model, choice.serial, choice.word))), "dim"))
         more = choice.words if len(choice.words) > LEAST_WORDS else ""  # may be cut in its line
-        words = (f"refused: {why_refused(choice)}", "warn") if choice.why_not else (more, "ok")
+        words = (more, "ok")
+        if choice.why_not:
+            words = (f"refused: {why_refused(choice)}", "warn")
+        elif choice.not_beside:
+            words = (why_not_beside(choice), "warn")
         told = list(wrap(line(words), self.cells))
         shown = (fit(about, self.cells), *told)
         if told and self._note_lines == 1:
@@ -190,3 +201,4 @@ class DiskDialog(Chooser):
         else:
             self._marked.append(choice.word)
         self.show_rows()
+        self.explain()

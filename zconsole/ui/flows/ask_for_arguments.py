@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.action_spec import FLAG, HOST, ActionSpec, Argument, Option
-from zconsole.actions.answers_to_change import AnswerToChange
+from zconsole.actions.answers_to_change import DISK, LAYOUT, AnswerToChange
 from zconsole.actions.argument_choices import DISK_COLUMNS, LAYOUTS, ArgumentChoice, choices
 from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
 from zconsole.base.errors import UsageError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
 _GAP: Final = "  "
+DISKS_OF_VDEV: Final = Argument("DISKS", DISK, "the disks of it", is_repeated=True)
 LONE: Final = "lone"  # the menu line for an omitted argument
 
 
@@ -73,13 +74,13 @@ class ArgumentDialogs:
         )
         about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
         question = (spec.id, "layout")
-        of_it = Argument("DISKS", "disk", "the disks of it", is_repeated=True)
         while kind := await self._app.push_screen_wait(
             MenuDialog(self._app.paint, about, rows, start=self._former.get(question, ()))
         ):
             self._former[question] = kind
             words = kind[0].split() if kind[0] != LONE else ()
-            while disks := await self._argument(spec, of_it, wanted, facts):
+            given = replace(wanted, arguments=(*wanted.arguments, *words))
+            while disks := await self._argument(spec, DISKS_OF_VDEV, given, facts):
                 if await then((*words, *disks)):
                     return True
         return False
@@ -108,7 +109,7 @@ class ArgumentDialogs:
             given = replace(wanted, arguments=(*wanted.arguments, *words))
             return await self._ask_each(spec, given, facts, further, then)
 
-        if argument.kind == "layout":
+        if argument.kind == LAYOUT:
             return await self._layout(spec, wanted, facts, with_these)
         is_typed = choices(argument, wanted, facts) is None
         while (words := await self._argument(spec, argument, wanted, facts)) is not None:
@@ -136,7 +137,7 @@ class ArgumentDialogs:
         former = self._former.get(question, ())
         known = choices(argument, wanted, facts)
         answer: tuple[str, ...] | None
-        if argument.kind == "disk":
+        if argument.kind == DISK:
             answer = await choose_disks(self._app, self._host, argument, wanted, former)
         elif known is None:
             words = (about, EMPTY, line(f"{argument.name}: {argument.help}"))
@@ -175,6 +176,18 @@ class ArgumentDialogs:
         value = await self._app.push_screen_wait(TextDialog(self._app.paint, words, answer.value))
         self._former[action.id, answer.place] = (answer.former if value is None else value,)
         return value
+
+    async def disks(
+        self, answer: AnswerToChange, action: ActionSpec, wanted: Intent
+    ) -> tuple[str, ...] | None:
+        """Let the user choose again from the list of disks, with the former ones marked."""
+        argument = next(each for each in action.arguments if each.name == answer.place)
+        asked = DISKS_OF_VDEV if argument.kind == LAYOUT else argument
+        before = replace(wanted, arguments=answer.before)
+        chosen = await choose_disks(self._app, self._host, asked, before, answer.disks)
+        if chosen:
+            self._former[action.id, asked.name] = chosen
+        return chosen or None
 
     async def options(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts, then: NextOptions) -> bool:
         """Let the user mark options, then ask for their values."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from zconsole.actions.disk_choices import disk_choices
+from zconsole.actions.disk_choices import disk_choices, is_for_one_vdev
 from zconsole.actions.known_facts import known_facts
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.new_disk_health_and_age import NewDisks
@@ -35,6 +35,7 @@ async def choose_disks(
         offered.known,
         offered.read_again,
         is_many=argument.is_repeated,
+        is_for_one_vdev=is_for_one_vdev(wanted),
         start=former,
     )
     return await app.push_screen_wait(dialog)

@@ -13,7 +13,7 @@ from zconsole.actions.action_catalogue import spec
 from zconsole.actions.answers_to_change import TARGET, AnswerToChange, answers_to_change
 from zconsole.actions.intent import Intent
 from zconsole.actions.known_facts import known_facts
-from zconsole.actions.plan import Plan
+from zconsole.actions.plan import Plan, WayOut
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.secret import Secret
@@ -151,6 +151,11 @@ class PlanDialogs:
     ) -> tuple[Intent, AnswerToChange | None]:
         """The intent with another answer to one question, and that answer; as it was where it was left."""
         action = spec(wanted.action)
+        if about.way is WayOut.DISKS:
+            disks = await self._arguments.disks(about, action, wanted)
+            if disks is None:
+                return wanted, None
+            return about.with_disks(wanted, disks), replace(about, disks=disks)
         value = await self._arguments.one(about, action, wanted)
         if about.place == TARGET:
             self._names[action.id] = about.former if value is None else value

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.checks.new_vdev_checks import SIZE_TOLERANCE_BYTES
-from zconsole.actions.disk_choices import DiskChoice, vdev_named
+from zconsole.actions.disk_choices import DiskChoice, beside_first, vdev_named
 from zconsole.actions.intent import Intent
 from zconsole.actions.vdev.replace import ailing
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
@@ -31,7 +29,7 @@ LEAST_WORDS: Final = 28  # least cells of the last column; the model gives way f
 GAP: Final = "  "
 NONE_FITS: Final = "no disk of the host fits: insert one, and it shows up here by itself"
 FITS: Final = "fits, "  # the group of the disk says it
-OTHER_SIZE: Final = "differs in size from the first"
+UNUSED: Final = "the extra space of the larger ones would stay unused"
 MARKED, UNMARKED = "[x] ", "[ ] "
 
 
@@ -68,13 +66,14 @@ def disk_lines(
 
     Disks in use are folded into one line unless `shows_used` is set or something is typed.
     """
-    choices = other_sizes_behind(choices, marked or ())
     found = [each for each in choices if matches(each, typed)]
     widths = column_widths(choices)
     fitting = [each for each in found if not each.why_not]
+    first = first_marked(choices, marked or ())
+    beside = f"does not fit beside {first.serial}, because of the sizes" if first is not None else ""
     groups = (
-        ("fits", [each for each in fitting if each.words != OTHER_SIZE]),
-        ("of another size", [each for each in fitting if each.words == OTHER_SIZE]),
+        ("fits", [each for each in fitting if not each.not_beside]),
+        (beside, [each for each in fitting if each.not_beside]),
         ("does not fit", [each for each in found if each.why_not and not each.is_in_use]),
         ("in use", [each for each in found if each.is_in_use]),
     )
@@ -95,24 +94,15 @@ def disk_lines(
     return DiskLines(tuple(shown for _, shown in lines), keys, frozenset(each.word for each in found))
 
 
-def other_sizes_behind(choices: Sequence[DiskChoice], marked: Sequence[str]) -> Sequence[DiskChoice]:
-    """The choices; behind them those that fit but differ in size from the first marked one, and say so."""
-    first = next((each for word in marked for each in choices if each.word == word), None)
-    if first is None or first.size_bytes is None:
-        return choices
-    told = [
-        replace(each, words=OTHER_SIZE) if not each.why_not and _differs(each, first.size_bytes) else each
-        for each in choices
-    ]
-    return (
-        *(each for each in told if each.words != OTHER_SIZE),
-        *(each for each in told if each.words == OTHER_SIZE),
-    )
+def ranked_beside_marked(choices: Sequence[DiskChoice], marked: Sequence[str]) -> Sequence[DiskChoice]:
+    """The choices for one vdev, ranked beside the disk that was marked first; as they are without one."""
+    first = first_marked(choices, marked)
+    return choices if first is None else beside_first(choices, first)
 
 
-def _differs(choice: DiskChoice, size_bytes: int) -> bool:
-    """Whether a plan would refuse the disk in one vdev with another of this size."""
-    return choice.size_bytes is not None and abs(choice.size_bytes - size_bytes) > SIZE_TOLERANCE_BYTES
+def first_marked(choices: Sequence[DiskChoice], marked: Sequence[str]) -> DiskChoice | None:
+    """The first of the marked disks that is there."""
+    return next((each for word in marked for each in choices if each.word == word), None)
 
 
 def disk_wanted(wanted: Intent, facts: PlanFacts) -> Line:
@@ -155,6 +145,11 @@ def why_refused(choice: DiskChoice) -> str:
     return choice.why_not.removeprefix(named)
 
 
+def why_not_beside(choice: DiskChoice) -> str:
+    """Why a plan would refuse a disk in one vdev with the one that is marked first."""
+    return f"a vdev with disks of {choice.not_beside} is refused: {UNUSED}"
+
+
 def column_widths(choices: Sequence[DiskChoice]) -> tuple[int, int]:
     """Cells for the serial numbers, and for the bays; 0 where no bay is known."""
     serial = max((width(clean(each.serial)) for each in choices), default=0)
@@ -185,8 +180,9 @@ def matches(choice: DiskChoice, typed: str) -> bool:
 
 def _line(choice: DiskChoice, cells: int, widths: tuple[int, int], marked: Sequence[str] | None) -> Line:
     margin = "" if marked is None else MARKED if choice.word in marked else UNMARKED
+    said = choice.not_beside or choice.words.removeprefix(FITS)
     *columns, words = _laid_out(
-        (choice.serial, choice.bay, size(choice.size_bytes), choice.model, choice.words.removeprefix(FITS)),
+        (choice.serial, choice.bay, size(choice.size_bytes), choice.model, said),
         cells - len(margin),
         widths,
     )
@@ -194,7 +190,7 @@ def _line(choice: DiskChoice, cells: int, widths: tuple[int, int], marked: Seque
     return (
         *((Span(margin, "key"),) if margin else EMPTY),
         Span(GAP.join(columns) + GAP, style),
-        Span(words, "warn" if choice.why_not else "ok"),
+        Span(words, "warn" if choice.why_not or choice.not_beside else "ok"),
     )
 
 
