@@ -95,6 +95,7 @@ class Stream:
     times: float = 1.0
     seconds: int = 60
     pauses: tuple[int, ...] = ()  # seconds at which they begin to answer nothing, for four
+    pauses_for: int = 4
     rotating: Mapping[str, bool] | None = None
 
 
@@ -160,9 +161,9 @@ def _slow(stream: Stream) -> Act:
 def _paused(stream: Stream) -> Act:
     def act(number: int, name: str) -> Did:
         for first in stream.pauses:
-            if first <= number < first + 4:
+            if first <= number < first + stream.pauses_for:
                 return Did(active=3) if name in stream.slower else IDLE
-            if number == first + 4 and name in stream.slower:
+            if number == first + stream.pauses_for and name in stream.slower:
                 return Did(33, 300, 10, 900)
         return HEALTHY
 
@@ -324,6 +325,12 @@ EDGES: tuple[Edge, ...] = (
     Edge("disk-stalling", Stream("c", pauses=(15, 28, 41)), Stream("c", pauses=(15, 28)), of_stream),
     Edge("disk-slightly-slower", Stream("c", 1.5, 390), Stream("c", 1.2, 390), of_stream),
     Edge("vdev-slow", Stream("cd", 1.8), Stream("cd", 1.5), of_stream),
+    Edge(
+        "disks-not-answering",
+        Stream("ace", pauses=(15,), pauses_for=9),
+        Stream("ace", pauses=(15,), pauses_for=8),
+        of_stream,
+    ),
     Edge("half-slow", Stream("bdf", 1.8), Stream("bdf", 1.5), of_stream),
     Edge(
         "mixed-vdev",

@@ -12,6 +12,7 @@ from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, 
 from tests.analysis.findings import guest_disk_cases, host_cases
 from tests.analysis.findings.care import care_cases, guest_snapshot_cases, replication_cases
 from tests.analysis.findings.datasets import cases as dataset_cases
+from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Did, judge
 from tests.doubles.guests_on_storage import guest_on, on_files, on_volume
 from zconsole.actions.action_catalogue import spec
 from zconsole.analysis.findings.all_findings import (
@@ -445,8 +446,18 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "disk-stalling",
         WARNING,
-        "sda stalls: once it left I/O waiting, for 30 s or more; sdb did not",
+        "sda did not answer: for 30 s or more; sdb did",
         slow(verdict_on("sda", kind=STALLING, stalls=Stalls(1, 3e10), peers=("sdb",))),
+    ),
+    (
+        "disks-not-answering",
+        WARNING,
+        (
+            "all 6 disks hold I/O and complete none of it, at the same time: for 9 s or more, with 18 I/Os "
+            "outstanding (no disk answered meanwhile): what they share, or the host, explains that better "
+            "than 6 disks that fail at once"
+        ),
+        slow(findings=judge(MIRRORS, lambda at, _: Did(active=3) if at >= 50 else HEALTHY).findings),
     ),
     *(
         (

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.slow_disks.streams import HEALTHY, IDLE, LONE, MIRRORS, RAIDZ, Act, Did, judge, named
-from zconsole.model.pools.slow_disk import STALLING
+from tests.analysis.slow_disks.streams import (
+    HEALTHY,
+    IDLE,
+    LONE,
+    MIRRORS,
+    RAIDZ,
+    Act,
+    Did,
+    judge,
+    named,
+    slow,
+)
+from zconsole.model.pools.slow_disk import SLOW, STALLING, Stalls
 
 STUCK = Did(active=3)
 
@@ -87,6 +98,44 @@ def test_a_disk_that_hangs_is_named_while_it_does() -> None:
 
     assert ("c", 20, True) == (verdict.disk, verdict.first_sample, verdict.is_ongoing)
     assert verdict.decided_sample <= 28
+    assert STALLING == verdict.kind
+
+
+@pytest.mark.parametrize("until", [50, 60])
+def test_a_disk_that_completes_nothing_has_no_mean_no_ratio_and_no_cost(until: int) -> None:
+    """It may hang to the end or answer again: how long it did not is known, and what was outstanding."""
+    act: Act = lambda at, name: STUCK if name == "d3" and 31 <= at < until else HEALTHY  # noqa: E731
+    (verdict,) = judge(RAIDZ, act, 60).verdicts
+
+    assert ("d3", STALLING, True) == (verdict.disk, verdict.kind, verdict.is_ongoing)
+    assert Stalls(1, (until - 32) * 1e9, 3, until == 60) == verdict.stalls
+    assert ((), (), None) == (verdict.compared, verdict.costs, verdict.measured_ratio)
+
+
+def test_a_slow_disk_that_hangs_has_the_mean_of_what_it_completed() -> None:
+    """Ten seconds at 80 ms, eight without an answer: the mean has nothing of these."""
+
+    def act(number: int, name: str) -> Did:
+        if name != "d3" or number < 20:
+            return HEALTHY
+        return STUCK if 40 <= number < 48 else slow(8)
+
+    (verdict,) = judge(RAIDZ, act, 60).verdicts
+
+    assert {80.0, 96.0} == {round(one.mean_ns / 1e6) for one in verdict.compared}
+    assert Stalls(1, 7e9, 3) == verdict.stalls
+    assert SLOW == verdict.kind
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(2, []), (3, [2e9]), (7, [6e9])])
+def test_a_pause_that_is_no_verdict_is_told_as_it_was_seen(seconds: int, told: list[float]) -> None:
+    judgement = judge(
+        RAIDZ, lambda at, name: STUCK if name == "d3" and 20 <= at < 20 + seconds else HEALTHY, 60
+    )
+
+    assert set() == named(judgement)
+    assert told == [one.longest_ns for one in judgement.pauses]
+    assert () == judgement.not_answering
 
 
 def test_a_verdict_on_stalls_ends_a_minute_after_the_last() -> None:

@@ -32,8 +32,10 @@ def test_the_worst_operation_is_the_one_furthest_behind() -> None:
         ("sda is slower than sdb", SLOW),
         ("sda stalls: 2 times it left I/O waiting, once for 3 s or more; its peers did not",
          replace(MANY, kind="stalling", stalls=Stalls(2, 3e9))),
-        ("sda stalled: once it left I/O waiting, for 3 s or more; its peers did not",
+        ("sda did not answer: for 3 s or more; its peers did",
          replace(MANY, kind="stalling", stalls=Stalls(1, 3e9), is_ongoing=False)),
+        ("sda does not answer: for 3 s or more, with 1 I/O outstanding; sdb does",
+         replace(SLOW, kind="stalling", stalls=Stalls(1, 3e9, 1, is_now=True))),
         (("sda has a long tail: 1 in 100 of its reads takes up to 8.0x as long as of its peers "
           "(268 ms against 34 ms)"), replace(MANY, kind="long tail", quantiles=(FAR,))),
         (("sda has 20x the write latency of its peers (200 ms against 10 ms) and reads normally: "

@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.build import disk, group, pool
 from tests.analysis.slow_disks.streams import HEALTHY, IDLE, MIRRORS, Act, judge, one_slow, slow
-from tests.analysis.slow_disks.test_stalled_disks import paused
+from tests.analysis.slow_disks.test_stalled_disks import STUCK, paused
 from tests.reports.schema import SLOW, mismatch
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import Count, Pool
@@ -43,6 +43,8 @@ CASES: list[tuple[str, Act]] = [
     ("stalling", paused("d", (15, 19), (28, 32), (41, 45))),
     ("ended", lambda number, name: slow(6) if name == "d" and number < 20 else HEALTHY),
     ("none", lambda *_: HEALTHY),
+    ("hanging", paused("d", (15, 40))),
+    ("hanging together", lambda at, name: STUCK if name in "ace" and 15 <= at < 40 else HEALTHY),
     ("idle", lambda *_: IDLE),
     ("vdev", lambda _, name: slow(6) if name in "cd" else HEALTHY),
 ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
 from zconsole.base.fixed_width_formatting import MINUTE, count, duration, latency, moment, recent
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.slow_disk import SLOW
@@ -40,7 +41,7 @@ def slow_in_words(facts: PoolFacts, leaf: Vdev) -> str:
     since = f"since {recent(slow.first_at, facts.now, has_seconds=False)} UTC"
     worst = max(slow.compared, key=lambda each: each.ratio, default=None)
     if worst is None or slow.kind != SLOW:  # it stalls, or only its slowest I/Os are far slower
-        return f"slow: {slow.ratio:.1f}x the latency of its peers, {since}"
+        return f"slow: {slowness_in_short(slow)}, {since}"
     own, peers = latency(worst.mean_ns), latency(worst.reference_ns)
     return f"slow: {worst.operation}s {own}, peers {peers} ({worst.ratio:.1f}x), {since}"
 

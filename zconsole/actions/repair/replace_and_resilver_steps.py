@@ -18,6 +18,7 @@ from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, 
 from zconsole.analysis.repair.other_work_first.repairs_of_others import ASKED_FOR
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
+from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
 from zconsole.analysis.vdevs.redundancy import (
     ended_badly,
     has_all_data,
@@ -326,7 +327,7 @@ def _progress(case: RepairCase, newcomer: Vdev) -> Iterator[str]:
     if errors := errors_in_words(newcomer):
         yield f"the new disk {label} has {errors}: if they grow, stop the replacement and use another disk"
     if known.slow is not None:
-        yield f"the new disk {label} is slow: {known.slow.ratio:.1f}x the latency of its peers"
+        yield f"the new disk {label} is slow: {slowness_in_short(known.slow)}"
     for each in known.complaints:
         yield f"the new disk {label}: {each.words}"
 

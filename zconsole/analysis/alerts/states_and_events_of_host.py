@@ -21,7 +21,15 @@ DISK: Final = "disk"  # all findings of one disk are one state
 SCAN_FINISHED: Final = "scan-finished"
 RUN_ENDED: Final = "run-ended"
 BY_SAMPLES: Final = frozenset(  # findings that need samples: a single reading cannot tell
-    {"disk-slow", "disk-stalling", "disk-slightly-slower", "vdev-slow", "half-slow", "scan-stalled"}
+    {
+        "disk-slow",
+        "disk-stalling",
+        "disk-slightly-slower",
+        "vdev-slow",
+        "half-slow",
+        "disks-not-answering",
+        "scan-stalled",
+    }
 )
 _DOWN: Final = frozenset({LinkState.DOWN, LinkState.REFUSED})
 _ENDED_WELL: Final = frozenset({RunState.DONE})

@@ -12,6 +12,7 @@ from zconsole.analysis.guests.latency_added_to_guests import added_latency
 from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import LASTING_S
 from zconsole.analysis.slow_disks.verdict_sentence import (
     slightly_slower_sentence,
+    slowness_in_short,
     verdict_sentence,
     worst_comparison,
 )
@@ -39,7 +40,7 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
             vdev=leaf,
             kind=verdict.kind,
             operations=verdict.operations,
-            ratio=round(verdict.ratio, 2),
+            ratio=None if verdict.measured_ratio is None else round(verdict.measured_ratio, 2),
             confidence=round(verdict.confidence, 2),
             since=round(verdict.first_at),
             mean_ns=None if worst is None else round(worst.mean_ns),
@@ -48,13 +49,14 @@ def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
             quantile_ns=None if tail is None else round(tail.value_ns),
             peers_quantile_ns=None if tail is None else round(tail.reference_ns),
             stalls=None if verdict.stalls is None else verdict.stalls.count,
+            longest_s=None if verdict.stalls is None else round(verdict.stalls.longest_ns / 1e9, 1),
+            outstanding=None if verdict.stalls is None else verdict.stalls.outstanding,
             peers=verdict.peers,
             guests=added[0].guests if added else (),
             guests_read_ns=next((round(each.pool_ns) for each in added if each.operation == READ), None),
             guests_write_ns=next((round(each.pool_ns) for each in added if each.operation == WRITE), None),
         )
-        slow = "stalls" if verdict.kind == STALLING else f"{verdict.ratio:.1f}x the latency of its peers"
-        yield on_disk(found, leaf, slow)
+        yield on_disk(found, leaf, slowness_in_short(verdict))
 
 
 def disk_is_slightly_slower(facts: RuleInput) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ from zconsole.analysis.repair.not_opened.notes_of_devices import REMOVED, is_spl
 from zconsole.analysis.repair.returned_disk_search import ReturnedDisk, returned_disk
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
+from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
@@ -161,7 +162,7 @@ def _slow(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
     slow = facts.of_leaf(leaf).slow
     if slow is None:
         return None
-    words = f"{slow.ratio:.1f}x the latency of its peers"
+    words = slowness_in_short(slow)
     if not isinstance(facts.of_leaf(leaf).health, DiskHealth):
         unknown = "its SMART data is not known: the disk, the cable or the slot"
         return CauseFound(RepairCause.DISK, Certainty.UNCLEAR, f"{words}, and {unknown}")

@@ -33,6 +33,7 @@ class Suspicion:
     last: int = 0
     last_at: float = 0.0
     samples: int = 0
+    unanswered: int = 0  # samples of these in which no I/O was completed: they have no latency
     weight: float = 0.0  # in seconds of samples
     sync_weight: float = 0.0  # from synchronous writes only
     operations: float = 0.0

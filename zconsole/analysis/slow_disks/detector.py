@@ -28,14 +28,16 @@ from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds i
 from zconsole.analysis.slow_disks.slightly_slower.vdevs_slower_in_most_seconds import PairedVdevs
 from zconsole.analysis.slow_disks.slow_episodes import SlowEpisodes
 from zconsole.analysis.slow_disks.slow_together.faster_and_slower_disks import FasterAndSlower, Sides
+from zconsole.analysis.slow_disks.slow_together.pauses_together import PausesTogether
 from zconsole.analysis.slow_disks.slow_together.slow_together_findings import (
+    are_not_answering,
     beside,
     half_are_slow,
     has_all_of,
     most_are_slow,
     vdev_is_slow,
 )
-from zconsole.analysis.slow_disks.stalled_disks import nothing_done, watch
+from zconsole.analysis.slow_disks.stalled_disks import hang, nothing_done, paused_alone, watch
 from zconsole.analysis.slow_disks.tail_latency_comparison import Tails
 from zconsole.analysis.slow_disks.verdict_from_evidence import (
     LAPSES_S,
@@ -49,12 +51,14 @@ from zconsole.analysis.slow_disks.verdict_from_evidence import (
     stalls_of,
     verdict,
 )
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.finding import Finding
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.slow_disk import (
     VDEV_SLOW,
     Judgement,
+    Pause,
     SlightlySlowerDisk,
     SlowDiskVerdict,
     Undecided,
@@ -92,6 +96,7 @@ class Detector:
         self._episodes = SlowEpisodes()
         self._paired_vdevs = PairedVdevs()
         self._faster_and_slower = FasterAndSlower()
+        self._pauses = PausesTogether()
         self._sides: Sequence[Sides] = ()  # of which half or more are slow, now
         self._offsets = LatencyOffsets()
         self._media: Mapping[
@@ -132,7 +137,7 @@ class Detector:
                 )
         if self._bounds is not None:
             self._paired_vdevs.take_in(moment, rounds)
-        watch(moment, rounds)
+        self._pauses.take_in(moment, watch(moment, rounds))
         self._faster_and_slower.take_in(moment, rounds)
         self._sides = tuple(self._faster_and_slower.known(moment.pace))
         ended = pair_seconds(moment, rounds)
@@ -166,7 +171,9 @@ class Detector:
             within_bounds(one, bounds, self._is_disk_resolved)
             for one in slightly_slower(self._layout, self._disks, left_out)
         )
-        findings = tuple(self._said_of_late(moment, slightly))
+        pauses = tuple(self._known_pauses(moment))
+        said = (are_not_answering(moment.sample.pool, one) for one in pauses if one.is_sure)
+        findings = (*self._said_of_late(moment, slightly), *said)
         slow_vdevs = {str(each.evidence["vdev"]) for each in findings if each.id == VDEV_SLOW}
         verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
         known = {one.disk for one in slightly} | {one.disk for one in verdicts}
@@ -197,7 +204,21 @@ class Detector:
                 for one in hidden_by_buckets(self._layout, self._disks, left_out)
                 if one.disk not in known
             ),
+            pauses,
         )
+
+    def _known_pauses(self, moment: SampleContext) -> Iterator[Pause]:
+        """What disks left unanswered: together, and each alone where no verdict says it."""
+        window = float(self._next) if self._bounds is not None else moment.samples(LAPSES_S)
+        together = tuple(self._pauses.known(self._layout, moment.number, window, moment.interval_s))
+        yield from together
+        told = {disk for one in together for disk in one.disks} | {one.disk for one in self._ended}
+        alone = [
+            at
+            for at, member in enumerate(self._layout.members)
+            if at not in self._cases and member.disk not in told
+        ]
+        yield from paused_alone(self._layout, self._disks, alone, moment.number)
 
     def _kin_keys(self) -> Iterator[list[tuple[str, str]]]:
         """The keys of disks of one role and kind."""
@@ -319,13 +340,15 @@ class Detector:
         self, disk: int, long_tailed: Collection[int], moment: SampleContext, *, is_open: bool
     ) -> DiskEvidence:
         """Evidence of stalls and tails against a disk."""
-        stalls, tails = stalls_of(self._disks[disk], moment), self._tails
+        state, tails = self._disks[disk], self._tails
+        stalls = stalls_of(state, moment)
         if tails is None or not (is_open or disk in long_tailed):
-            return DiskEvidence(stalls)
+            return DiskEvidence(stalls, hang(state))
         quantiles = tuple(tails.quantiles(disk))
         if disk not in long_tailed:
-            return DiskEvidence(stalls, quantiles=quantiles)
-        return DiskEvidence(stalls, tails.slow(disk), quantiles, tuple(tails.costs(quantiles, disk)))
+            return DiskEvidence(stalls, hang(state), quantiles=quantiles)
+        costs = tuple(tails.costs(quantiles, disk))
+        return DiskEvidence(stalls, hang(state), tails.slow(disk), quantiles, costs)
 
     def _common(self, moment: SampleContext, suspects: Sequence[int]) -> set[int]:
         """Disk kinds of which half or more are slow at once: caused by the layout or the load."""
@@ -431,6 +454,13 @@ class Detector:
                 continue
             if member.exemption:
                 yield Undecided(member.disk, member.vdev, member.exemption)
+            elif state.silent > 1 and state.judged < LEAST_JUDGED:
+                waited = duration((state.silent - 1) * moment.interval_s)
+                yield Undecided(
+                    member.disk, member.vdev, f"it holds I/O and completed none of it for {waited} or more"
+                )
+            elif state.silent:
+                continue  # it has I/O to wait for: how long is told as a pause
             elif why := nothing_done(self._layout, self._disks, at, self._next, moment.interval_s):
                 yield Undecided(member.disk, member.vdev, why)
             elif state.judged < LEAST_JUDGED:

@@ -19,6 +19,7 @@ class Stall:
     last_at: float
     longest_ns: float
     reference_ns: float
+    outstanding: int = 0  # I/Os in the longest wait; 0 if some were completed, late
 
 
 @dataclass(slots=True)

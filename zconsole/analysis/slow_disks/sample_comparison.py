@@ -150,6 +150,12 @@ class Round:
             self._note_vdevs(suspicion, did)
             self._measure(suspicion, disk)
 
+    def note_unanswered(self, suspicion: Suspicion, disk: int, share: float) -> None:
+        """Record a sample in which a disk completed none of its I/O: there is no latency of it."""
+        suspicion.unanswered += 1
+        suspicion.weight += share
+        self._measure(suspicion, disk)
+
     def _learn(self) -> None:
         """Add each disk's work, unless excluded."""
         moment, kind, seconds, work = self.moment, self.kind, self.moment.interval_s, self.moment.work

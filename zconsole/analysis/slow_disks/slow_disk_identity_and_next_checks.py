@@ -121,6 +121,17 @@ def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]
     return tuple(checks)
 
 
+def pause_checks(pool: str) -> tuple[str, ...]:
+    """Things to check where several disks do not answer at the same time."""
+    return (
+        f"zpool status {pool}: whether the pool is suspended; zpool events: deadman and delay",
+        "the kernel's log (dmesg) for resets and timeouts of a controller at that time",
+        f"what these disks share: controller (HBA), its cable, backplane or shelf, power. {NOT_LIVE}",
+        "in a virtual machine: whether the storage of its host stood still",
+        "the disks come last (SMART data): several seldom fail at the same moment",
+    )
+
+
 def _slot(leaf: Vdev, disk: Disk) -> str:
     for folder in (_BY_VDEV, _BY_PATH):
         for link in disk.links:

@@ -6,7 +6,7 @@ an interval, whatever the means say. In a mirror or raidz it stalls the whole po
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final
 
@@ -16,12 +16,14 @@ from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
-from zconsole.model.pools.slow_disk import STRIPED
+from zconsole.model.pools.slow_disk import STRIPED, Pause
+from zconsole.zfs.iostat.read_disk_performance_as_columns import queued
 
 TOGETHER_S: Final = 5.0  # stalls closer than this are one
 WINDOW_S: Final = 60.0
 LEAST_STALLS: Final = 3  # within the window; one or two can happen to any disk
 LEAST_PAUSE_NS: Final = STALL_NS
+LEAST_TOLD_NS: Final = 2e9  # of a pause that is no verdict
 HANGS_NS: Final = 4e9  # longer than any pause below 5 s can show: from here each sample is evidence
 QUIET_S: Final = 20.0  # without any I/O, while most of its vdev has some
 BUSY_OPERATIONS: Final = 10.0  # recent ones of a disk
@@ -29,17 +31,54 @@ _KEPT: Final = 32  # stalls kept per disk
 _UNKNOWN_NS: Final = 1e7  # assumed latency when nothing is known of the peers
 
 
-def watch(moment: SampleContext, rounds: Sequence[Round]) -> None:
-    """Record stalls in this sample; `rounds` are its comparisons of reads and writes."""
+def watch(moment: SampleContext, rounds: Sequence[Round]) -> Mapping[int, float]:
+    """Record stalls in this sample; `rounds` are its comparisons of reads and writes.
+
+    Returns all disks that left all of their I/O unanswered for a second or more, with the nanoseconds.
+    """
     waits = _waits(moment)
     for disk in waits.keys() - _in_common(moment, waits):
-        reference = _reference_ns(moment, disk)
-        _note(moment, disk, waits[disk], reference)
+        _note(moment, disk, waits[disk], _reference_ns(moment, disk), outstanding(moment, disk))
         if waits[disk] >= HANGS_NS:
-            _blame(moment, rounds, disk, waits[disk], reference)
+            _blame(moment, rounds, disk)
     late = {disk: (took, reference) for each in rounds for disk, took, reference in each.late}
     for disk in late.keys() - _in_common(moment, late):
-        _note(moment, disk, *late[disk])
+        _note(moment, disk, *late[disk], 0)
+    return waits
+
+
+def outstanding(moment: SampleContext, disk: int) -> int:
+    """I/Os that a disk has, or that are queued for it."""
+    return queued(moment.sample.rows[moment.layout.places[disk]])
+
+
+def hang(state: DiskMemory) -> Stall | None:
+    """The last stall, if it was so long that each of its samples was evidence."""
+    return state.stalls[-1] if state.stalls and state.stalls[-1].longest_ns >= HANGS_NS else None
+
+
+def paused_alone(
+    layout: PeerGroups, disks: Sequence[DiskMemory], at: Collection[int], now: int
+) -> Iterator[Pause]:
+    """Of these disks, those that left I/O waiting while their peers did not, too seldom for a verdict."""
+    for disk in at:
+        stalls, name = disks[disk].stalls, layout.members[disk].disk
+        longest = max(stalls, key=lambda one: one.longest_ns, default=None)
+        if longest is None or longest.longest_ns < LEAST_TOLD_NS:
+            continue
+        first, last = stalls[0], stalls[-1]
+        yield Pause(
+            (name,),
+            name,
+            len(stalls),
+            longest.longest_ns,
+            longest.outstanding,
+            first.first,
+            last.last,
+            first.first_at,
+            last.last_at,
+            is_ongoing=bool(disks[disk].silent) and last.last >= now - 1,
+        )
 
 
 def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall]:
@@ -84,23 +123,22 @@ def _in_common(moment: SampleContext, disks: Iterable[int]) -> set[int]:
     return common
 
 
-def _note(moment: SampleContext, disk: int, waited_ns: float, reference_ns: float) -> None:
-    """Record a stall, or extend the last one."""
+def _note(moment: SampleContext, disk: int, waited_ns: float, reference_ns: float, waiting: int) -> None:
+    """Record a stall, or extend the last one; `waiting` I/Os are outstanding, 0 if some were completed."""
     stalls, began = moment.disks[disk].stalls, moment.number - moment.disks[disk].silent
     if stalls and moment.number - stalls[-1].last <= moment.samples(TOGETHER_S):
         stall = stalls[-1]
         stall.last, stall.last_at = moment.number, moment.at
-        stall.longest_ns = max(stall.longest_ns, waited_ns)
+        if waited_ns >= stall.longest_ns:
+            stall.longest_ns, stall.outstanding = waited_ns, waiting
         return
     first = max(0, min(began + 1, moment.number))
     first_at = moment.at - (moment.number - first) * moment.interval_s
-    stalls.append(Stall(first, moment.number, first_at, moment.at, waited_ns, reference_ns))
+    stalls.append(Stall(first, moment.number, first_at, moment.at, waited_ns, reference_ns, waiting))
     del stalls[:-_KEPT]
 
 
-def _blame(
-    moment: SampleContext, rounds: Sequence[Round], disk: int, waited_ns: float, reference_ns: float
-) -> None:
+def _blame(moment: SampleContext, rounds: Sequence[Round], disk: int) -> None:
     """Count a sample without an answer as the clearest evidence."""
     state = moment.disks[disk]
     kind = READS if disk in moment.work.reading else WRITES
@@ -110,7 +148,7 @@ def _blame(
     if suspicion.samples == 1:
         suspicion.first = max(0, moment.number - state.silent + 1)
         suspicion.first_at = moment.at - (moment.number - suspicion.first) * moment.interval_s
-    rounds[kind].note(suspicion, (disk, 1.0, waited_ns, 1), reference_ns, moment.pace)
+    rounds[kind].note_unanswered(suspicion, disk, moment.pace)
 
 
 def _reference_ns(moment: SampleContext, disk: int) -> float:

@@ -46,6 +46,7 @@ class DiskEvidence:
     """Evidence against a disk besides its means."""
 
     stalls: Sequence[Stall] = ()
+    hang: Stall | None = None  # a single one whose samples are evidence
     tails: Mapping[int, Tail] = field(default_factory=dict)  # by READS and WRITES
     quantiles: tuple[Quantile, ...] = ()  # all known ones
     costs: tuple[Cost, ...] = ()  # of the tails
@@ -68,6 +69,7 @@ class SlowDiskCase:
     best: dict[int, Suspicion] = field(default_factory=dict)  # strongest suspicion, by READS and WRITES
     peaks: dict[int, float] = field(default_factory=dict)  # maximum scores
     stalls: Sequence[Stall] = ()
+    hang: Stall | None = None
     tails: dict[int, Tail] = field(default_factory=dict)
     quantiles: tuple[Quantile, ...] = ()  # when farthest from the peers'
     tail_costs: tuple[Cost, ...] = ()  # at that time
@@ -85,6 +87,8 @@ class SlowDiskCase:
                 self.best[kind] = suspicion
             self.peaks[kind] = max(self.peaks.get(kind, 0.0), track.score)
         self.stalls = against.stalls or self.stalls
+        if against.hang is not None and any(one.unanswered for one in self.best.values()):
+            self.hang = against.hang
         self.tails.update(against.tails)
         if _furthest(against.quantiles) >= _furthest(self.quantiles):
             self.quantiles, self.tail_costs = against.quantiles, against.costs
@@ -104,6 +108,17 @@ class SlowDiskCase:
     def is_tail(self) -> bool:
         """Whether the evidence is only its slowest I/Os."""
         return bool(self.tails) and max(self.peaks.values(), default=0.0) < NAMED_FROM
+
+    @property
+    def unanswered(self) -> Sequence[Stall]:
+        """The stalls that it is named for."""
+        return self.stalls or ((self.hang,) if self.hang is not None else ())
+
+    @property
+    def is_mostly_silent(self) -> bool:
+        """Whether most of the samples against it are without an answer."""
+        seen = self.best.values()
+        return 2 * sum(one.unanswered for one in seen) >= sum(one.samples for one in seen)
 
     def named(self) -> list[int]:
         """Slow operations of the disk, the worst first."""
@@ -155,15 +170,17 @@ def verdict(
     compared = tuple(_compared(case, named))
     last, last_at = max(
         [(case.best[kind].last, case.best[kind].last_at) for kind in named]
-        + [(stall.last, stall.last_at) for stall in case.stalls[-1:]]
+        + [(stall.last, stall.last_at) for stall in case.unanswered[-1:]]
         + [(tail.last, tail.last_at) for tail in case.tails.values()]
     )
     stalls = None
     ratio = max((one.ratio for one in compared), default=1.0)
-    if case.stalls:
-        longest = max(case.stalls, key=lambda stall: stall.longest_ns)
-        stalls = Stalls(len(case.stalls), longest.longest_ns)
-        ratio = max(ratio, longest.longest_ns / longest.reference_ns)
+    if case.unanswered:
+        longest = max(case.unanswered, key=lambda stall: stall.longest_ns)
+        is_now = is_ongoing and state.silent > 1
+        stalls = Stalls(len(case.unanswered), longest.longest_ns, longest.outstanding, is_now)
+        if not compared:
+            ratio = longest.longest_ns / longest.reference_ns  # orders disks; it is not told
     if not compared and stalls is None:
         ratio = _furthest([one for one in case.quantiles if one.is_far]) or 1.0
     strongest = case.best[named[0]] if named else None
@@ -221,12 +238,14 @@ def _furthest(quantiles: Sequence[Quantile]) -> float:
 def _compared(case: SlowDiskCase, named: Sequence[int]) -> Iterator[Comparison]:
     for kind in named:
         seen = case.best[kind]
+        if not seen.operations:
+            continue
         yield Comparison(
             _NAMES[kind],
             seen.mean_ns,
             seen.mean_reference_ns,
             seen.operations,
-            seen.samples,
+            seen.samples - seen.unanswered,
             case.peaks[kind],
         )
 
@@ -252,12 +271,12 @@ def _operations(case: SlowDiskCase, named: Sequence[int]) -> Iterator[str]:
 
 
 def _kind(case: SlowDiskCase, state: DiskMemory, interval_s: float) -> str:
-    if case.stalls:
+    if case.stalls or (case.hang is not None and case.is_mostly_silent):
         return STALLING
     if case.is_tail:
         return LONG_TAIL
     writes, track = case.best.get(WRITES), state.tracks[WRITES]
-    if writes is None or not writes.samples or case.peaks.get(READS, 0.0) >= NAMED_FROM:
+    if writes is None or not writes.operations or case.peaks.get(READS, 0.0) >= NAMED_FROM:
         return SLOW
     if not track.healthy_samples or track.healthy_samples * interval_s < COLLAPSE_AFTER_S:
         return SLOW

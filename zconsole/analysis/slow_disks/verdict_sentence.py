@@ -13,6 +13,7 @@ from zconsole.model.pools.slow_disk import (
     WRITE_COLLAPSE,
     Comparison,
     EpisodicDisk,
+    Pause,
     SlightlySlowerDisk,
     SlowDiskVerdict,
     Stalls,
@@ -32,10 +33,16 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
     beside = verdict.peers[0] if verdict.is_pair else "its peers"
     is_now = verdict.is_ongoing
     if verdict.kind == STALLING and verdict.stalls is not None:
-        times = f"{verdict.stalls.count} times" if verdict.stalls.count > 1 else "once"
+        waited = f"{longest_wait(verdict.stalls)}{_outstanding(verdict.stalls.outstanding)}"
+        if verdict.stalls.count == 1:
+            does = "does" if verdict.stalls.is_now else "did"
+            do = "do" if verdict.stalls.is_now and not verdict.is_pair else does
+            return f"{verdict.disk} {does} not answer: {waited}; {beside} {do}"
         stalls = "stalls" if is_now else "stalled"
-        unanswered = f"{times} it left I/O waiting, {longest_wait(verdict.stalls)}"
-        return f"{verdict.disk} {stalls}: {unanswered}; {beside} did not"
+        return (
+            f"{verdict.disk} {stalls}: {verdict.stalls.count} times it left I/O waiting, {waited}; "
+            f"{beside} did not"
+        )
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
         numbers = f"{latency(tail.value_ns)} against {latency(tail.reference_ns)}"
@@ -58,10 +65,47 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
     return f"{verdict.disk} {compared}"
 
 
+def slowness_in_short(verdict: SlowDiskVerdict) -> str:
+    """`5.4x the latency of its peers`; of a disk that did not answer how long, since there is no latency."""
+    if verdict.stalls is not None and (verdict.kind == STALLING or verdict.measured_ratio is None):
+        if verdict.stalls.count == 1:
+            answers = "does not answer" if verdict.stalls.is_now else "did not answer"
+            return f"{answers} {longest_wait(verdict.stalls)}"
+        return f"stalls, {longest_wait(verdict.stalls)}"
+    return f"{_times(verdict.ratio)} the latency of its peers"
+
+
+def pause_sentence(pause: Pause) -> str:
+    """Disks that held I/O and completed none of it: how long, how often, how many I/Os."""
+    once = f"{pause.times} times, once " if pause.times > 1 else ""
+    waited = f"{once}for {_seconds(pause.longest_ns)} s or more{_outstanding(pause.outstanding)}"
+    if not pause.is_of_several:
+        return f"{pause.which} left I/O waiting {'' if once else 'once, '}{waited}, and its peers did not"
+    has = "hold I/O and complete" if pause.is_ongoing else "held I/O and completed"
+    return f"{pause.which} {has} none of it, at the same time: {waited} ({_answered(pause)})"
+
+
+def _answered(pause: Pause) -> str:
+    """Whether the other disks of the pool went on."""
+    if not pause.answered:
+        return "no disk answered meanwhile"
+    if len(pause.answered) == 1:
+        return f"{pause.answered[0]} answered meanwhile"
+    return f"{len(pause.answered)} others answered meanwhile"
+
+
+def _outstanding(number: int) -> str:
+    return f", with {number} I/O{'s' if number > 1 else ''} outstanding" if number else ""
+
+
+def _seconds(nanoseconds: float) -> str:
+    return f"{math.floor(10 * nanoseconds / _NS) / 10:g}"
+
+
 def longest_wait(stalls: Stalls) -> str:
     """`once for 1.1 s or more`: a mean of a second, and whole seconds without an answer, are lower bounds."""
     once = "once " if stalls.count > 1 else ""
-    return f"{once}for {math.floor(10 * stalls.longest_ns / _NS) / 10:g} s or more"
+    return f"{once}for {_seconds(stalls.longest_ns)} s or more"
 
 
 def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:

@@ -17,6 +17,7 @@ LONG_TAIL: Final = "long tail"  # mean latency like its peers, but slower slowes
 HALF_SLOW: Final = "half-slow"  # id of the finding on verdicts that were withdrawn
 VDEV_SLOW: Final = "vdev-slow"  # id of the finding on a vdev whose disks are equally slow
 WRITE_COLLAPSE: Final = "write collapse"
+NOT_ANSWERING: Final = "disks-not-answering"  # id of the finding on disks that pause at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ class Stalls:
 
     count: int
     longest_ns: float
+    outstanding: int = 0  # I/Os at it or queued for it meanwhile; 0 where some of them were completed
+    is_now: bool = False  # it still does not answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,37 @@ class SlowDiskVerdict:
     def is_pair(self) -> bool:
         """Whether it was compared with one disk only: the two differ, and this is the slower one."""
         return len(self.peers) == 1
+
+    @property
+    def measured_ratio(self) -> float | None:
+        """`ratio`, where I/O was completed that it is the ratio of; None for a disk that did not answer."""
+        return self.ratio if self.compared or self.quantiles else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """One disk, or several at the same time, that held I/O for seconds and completed none of it.
+
+    `longest_ns` is a lower bound: nothing is known of an I/O between two samples.
+    """
+
+    disks: tuple[str, ...]
+    which: str  # those disks in words: `all 6 disks of raidz2-0`
+    times: int
+    longest_ns: float  # of all of them
+    outstanding: int  # I/Os of all of them, in the longest; 0 where some of them were completed
+    first_sample: int
+    last_sample: int
+    first_at: float  # epoch seconds, of the host's clock
+    last_at: float
+    is_ongoing: bool
+    is_sure: bool = False  # long or often enough for a finding
+    answered: tuple[str, ...] = ()  # disks that completed I/O meanwhile
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether disks paused together, so that what they share explains it."""
+        return len(self.disks) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,11 +267,17 @@ class Judgement:
     perhaps: tuple[SlightlySlowerDisk, ...] = ()  # slower in all of a few seconds: too few to be sure
     has_tails: bool = False  # whether histograms were judged, so that tails are known
     hidden: tuple[SlightlySlowerDisk, ...] = ()  # one bucket above their peers: how much slower is not known
+    pauses: tuple[Pause, ...] = ()  # of disks together, and of single ones that are none of `verdicts`
 
     @property
     def episodic(self) -> tuple[EpisodicDisk, ...]:
         """The disks that are slow for short times, beyond chance."""
         return tuple(one for one in self.episodes if one.is_sure)
+
+    @property
+    def not_answering(self) -> tuple[Pause, ...]:
+        """Disks that left I/O unanswered at the same time, long or often enough to be a finding."""
+        return tuple(one for one in self.pauses if one.is_sure)
 
     @property
     def half_slow(self) -> Finding | None:

@@ -10,7 +10,7 @@ from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
 from zconsole.model.pools.read_test import ReadTest
 from zconsole.model.pools.shelf_and_disk_path import BayLights
 from zconsole.model.pools.smart_health import DiskHealth, Unreadable
-from zconsole.reports.json.json_line import SCHEMA, Document, guid
+from zconsole.reports.json.json_line import SCHEMA, Document, guid, rounded
 
 NEWEST: Final = 20  # messages of a disk
 
@@ -43,7 +43,7 @@ def _disk(each: HostDisk) -> Document:
         "state": leaf.state if leaf is not None else None,
         "guid": guid(leaf.guid) if leaf is not None else None,
         "errors": each.errors,
-        "slow_ratio": round(each.slow.ratio, 2) if each.slow is not None else None,
+        "slow_ratio": None if each.slow is None else rounded(each.slow.measured_ratio),
         "health": _health(each.health) if isinstance(each.health, DiskHealth) else None,
         "no_health_because": _why(each.health),
         "kernel_messages": _kernel(each.kernel),

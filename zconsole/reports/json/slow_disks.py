@@ -22,6 +22,7 @@ from zconsole.model.pools.slow_disk import (
     EpisodicDisk,
     Judgement,
     LatencyBound,
+    Pause,
     Quantile,
     SlightlySlowerDisk,
     SlowDiskVerdict,
@@ -62,6 +63,7 @@ def slow_document(  # noqa: PLR0913 - readings that are independent of each othe
         "slow_for_short_times": [_episodes(one) for one in judgement.episodes],
         "perhaps_slower": [_slightly(one, has_times=pool is not None) for one in judgement.perhaps],
         "tails_judged": judgement.has_tails,
+        "pauses": [_pause(one, has_times=pool is not None) for one in judgement.pauses],
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
         "findings": [finding_document(one) for one in judgement.findings],
         "not_known_how_much_slower": [_slightly(one, has_times=pool is not None) for one in judgement.hidden],
@@ -89,6 +91,22 @@ def _episodes(one: EpisodicDisk) -> Document:
     }
 
 
+def _pause(one: Pause, *, has_times: bool) -> Document:
+    return {
+        "disks": list(one.disks),
+        "sure": one.is_sure,
+        "ongoing": one.is_ongoing,
+        "times": one.times,
+        "longest_ns": round(one.longest_ns),
+        "outstanding": one.outstanding,
+        "answered": list(one.answered),
+        "first_sample": one.first_sample,
+        "last_sample": one.last_sample,
+        "first_at": one.first_at if has_times else None,
+        "last_at": one.last_at if has_times else None,
+    }
+
+
 def _bound(one: LatencyBound) -> Document:
     return {
         "operation": one.operation,
@@ -108,7 +126,7 @@ def _verdict(
         "disk": verdict.disk,
         "vdev": verdict.vdev,
         "operations": list(verdict.operations),
-        "ratio": round(verdict.ratio, 2),
+        "ratio": rounded(verdict.measured_ratio),
         "confidence": round(verdict.confidence, 3),
         "first_sample": verdict.first_sample,
         "decided_sample": verdict.decided_sample,
@@ -129,7 +147,8 @@ def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None
     costs = {one.operation: _cost(one) for one in verdict.costs}
     stalls: Document | None = None
     if verdict.stalls is not None:
-        stalls = {"count": verdict.stalls.count, "longest_ns": round(verdict.stalls.longest_ns)}
+        stalls = {"count": verdict.stalls.count, "longest_ns": round(verdict.stalls.longest_ns),
+                  "outstanding": verdict.stalls.outstanding}  # fmt: skip
     return {
         "kind": verdict.kind,
         READ: compared.get(READ),

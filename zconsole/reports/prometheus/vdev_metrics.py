@@ -114,5 +114,5 @@ def _of_judgement(of: PoolState, vdev: Vdev, where: tuple[str, ...]) -> Iterator
     ):
         return
     yield SLOW.of(verdict is not None, *where)
-    if verdict is not None:
-        yield SLOWER.of(verdict.ratio, *where)
+    if verdict is not None and verdict.measured_ratio is not None:
+        yield SLOWER.of(verdict.measured_ratio, *where)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
 from zconsole.analysis.vdevs.enclosure_bays import DiskBay
 from zconsole.analysis.vdevs.host_disks import HostDisk, Trouble
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import KernelEvidence
@@ -23,6 +24,7 @@ from zconsole.base.fixed_width_formatting import (
 from zconsole.model.finding import Severity
 from zconsole.model.pools.pool import HEALTHY_STATES
 from zconsole.model.pools.smart_health import DiskHealth, PowerMode, Unreadable
+from zconsole.views.findings.slow_disk_phrases import in_few_words
 from zconsole.views.layout.escape_measure_cut_text import clean, width
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
@@ -136,7 +138,7 @@ def problems(disk: HostDisk) -> Iterator[Line]:
     if disk.disk is None and disk.known_at is not None and (disk.complaints or disk.kernel is not None):
         yield line((f"before it was gone, by SMART data of {moment(disk.known_at, MINUTE)} UTC:", "dim"))
     if disk.slow is not None:
-        yield line((f"{disk.slow.ratio:.1f}x the latency of its peers", "warn"))
+        yield line((slowness_in_short(disk.slow), "warn"))
     for each in disk.complaints:
         style = {Severity.CRITICAL: "bad", Severity.WARNING: "warn"}.get(each.severity, "text")
         blame = "" if each.blame.value == "disk" else f" (check the {each.blame.value})"
@@ -174,7 +176,7 @@ def health_words(disk: HostDisk) -> str:
     if state:
         return state
     if disk.slow is not None:
-        return f"slow: {disk.slow.ratio:.1f}x its peers"
+        return f"slow: {in_few_words(disk.slow)}"
     if disk.complaints:
         return f"ok, {disk.complaints[0].words}{more}"
     if isinstance(health, DiskHealth):

@@ -14,6 +14,7 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     DiskIdentity,
     identify,
     next_checks,
+    pause_checks,
     share,
     spread,
     who_waits,
@@ -22,6 +23,7 @@ from zconsole.analysis.slow_disks.verdict_sentence import (
     episodes_sentence,
     hidden_difference_sentence,
     longest_wait,
+    pause_sentence,
     perhaps_slower_sentence,
     slightly_slower_sentence,
     verdict_sentence,
@@ -34,6 +36,7 @@ from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
+    NOT_ANSWERING,
     READ,
     STALLING,
     STRIPED,
@@ -44,6 +47,7 @@ from zconsole.model.pools.slow_disk import (
     Cost,
     Judgement,
     LatencyBound,
+    Pause,
     Quantile,
     SlightlySlowerDisk,
     SlowDiskVerdict,
@@ -62,6 +66,7 @@ _AGREES: Final = {
     None: "not known",
 }
 _PERHAPS: Final = "Perhaps slower: "
+_TOO_SELDOM: Final = "too short and too seldom for a verdict, watch for longer"
 _OLD_ALONE: Final = "it counts no slow I/O since the disk is slow"
 _PAIR: Final = 2
 
@@ -82,19 +87,23 @@ def judgement_lines(  # noqa: PLR0913 - the same
     yield line((f"{host} {judgement.pool}".strip(), "title"), f": {_summary(judgement)}.")
     if not judgement.verdicts and judgement.half_slow is None and not judgement.is_too_little:
         yield line(("Bound: ", "dim"), bounds_in_words(judgement))
+    for pause in judgement.not_answering:
+        yield EMPTY
+        yield from pause_lines(pause, judgement.pool, has_times=pool is not None)
     for verdict in judgement.verdicts:
         yield EMPTY
         yield from verdict_lines(
             verdict, judgement.pool, of=pool, inventory=inventory, known=known, guests=guests
         )
-    if judgement.verdicts and (
+    if (judgement.verdicts or judgement.not_answering) and (
         judgement.slightly
         or judgement.were_slightly
         or judgement.slightly_vdevs
         or judgement.episodes
         or judgement.perhaps
         or judgement.hidden
-        or judgement.findings
+        or any(not one.is_sure for one in judgement.pauses)
+        or any(one.id != NOT_ANSWERING for one in judgement.findings)
         or judgement.undecided
     ):
         yield EMPTY
@@ -107,7 +116,12 @@ def judgement_lines(  # noqa: PLR0913 - the same
         yield line((_PERHAPS, "info"), f"{perhaps_slower_sentence(one)}.")
     for one in judgement.hidden:
         yield line(("Not known: ", "info"), f"{hidden_difference_sentence(one)}.")
+    for pause in judgement.pauses:
+        if not pause.is_sure:
+            yield line(("Paused: ", "info"), f"{pause_sentence(pause)}: {_TOO_SELDOM}.")
     for finding in judgement.findings:
+        if finding.id == NOT_ANSWERING:
+            continue  # told above, in full
         yield line(("Note: ", "dim"), f"{finding.summary}.")
     for undecided in judgement.undecided[:MOST_NAMED]:
         yield line(("Undecided: ", "dim"), f"{undecided.disk}: {undecided.reason}.")
@@ -154,6 +168,28 @@ def verdict_lines(  # noqa: PLR0913 - readings that are independent of each othe
     has_old = view.agrees is False and view.slow_ios
     yield _titled("ZFS", _OLD_ALONE if has_old else _AGREES[view.agrees])
     yield from (_titled("ZFS", each) for each in sentences(view))
+
+
+def pause_lines(pause: Pause, pool: str, *, has_times: bool) -> Iterator[Line]:
+    """Disks that did not answer at the same time: the sentence, since when, and what to check."""
+    mark = (f"{WARN} " if pause.is_ongoing else "", "warn")
+    yield line(mark, (pause_sentence(pause), "text" if pause.is_ongoing else "dim"))
+    yield EMPTY
+    yield _titled("disks", shortened(pause.disks, MOST_PEERS))
+    first, last = (f"sample {number}" for number in (pause.first_sample, pause.last_sample))
+    if has_times:
+        first, last = f"{moment(pause.first_at, SECOND)} UTC", moment(pause.last_at, SECOND)
+    yield _titled("since", f"{first}, {'still so' if pause.is_ongoing else f'until {last}'}")
+    if pause.answered:
+        yield _titled("others", f"{shortened(pause.answered, MOST_PEERS)} answered meanwhile")
+    yield _titled(
+        "",
+        "a lower bound for each of them: I/O was outstanding at each sample, and none was completed",
+    )
+    yield EMPTY
+    yield line(("What to check", "section"))
+    for number, check in enumerate(pause_checks(pool), start=1):
+        yield _titled(str(number), check)
 
 
 def slightly_slower_lines(one: SlightlySlowerDisk, *, has_times: bool) -> Iterator[Line]:
@@ -211,9 +247,10 @@ def bounds_in_words(judgement: Judgement) -> str:
         buckets += (
             f": where they may lie in one or two, which hide up to {times(widest)}, it is so much wider"
         )
+    completed = "of the I/O that was completed, " if judgement.pauses else ""
     return (
-        f"{each} ({confidence} confidence; its peers are the other disks of its vdev or those of its kind, "
-        f"whichever are slower; {buckets}).{_of_vdevs(judgement)}{_of_tails(judgement)}"
+        f"{completed}{each} ({confidence} confidence; its peers are the other disks of its vdev or those of "
+        f"its kind, whichever are slower; {buckets}).{_of_vdevs(judgement)}{_of_tails(judgement)}"
     )
 
 
@@ -275,6 +312,9 @@ def _summary(judgement: Judgement) -> str:
     judged = judgement.disks - len(judgement.undecided)
     now = len({(one.vdev, one.disk) for one in judgement.verdicts if one.is_ongoing})
     said = [*_slow_now_or_before(judgement)]
+    said += [
+        f"{one.which} left I/O unanswered at the same time (see below)" for one in judgement.not_answering
+    ]
     if judgement.episodic:
         short = len(judgement.episodic)
         of = "" if said else f" of {counted(judgement.disks, 'disk')}"
@@ -309,6 +349,9 @@ def _summary(judgement: Judgement) -> str:
         said.append(
             f"how much slower {counted(little, 'disk')} {'is' if little == 1 else 'are'} is not known"
         )
+    if any(not one.is_sure for one in judgement.pauses):
+        seldom = dict.fromkeys(disk for one in judgement.pauses if not one.is_sure for disk in one.disks)
+        said.append(f"{shortened([*seldom], MOST_NAMED)} left I/O waiting for a while (see below)")
     if not said:
         is_known = judgement.bounds and not judgement.is_too_little
         in_the_mean = "" if judgement.has_tails else " in the mean"
@@ -362,7 +405,9 @@ def _speaks_for_it(verdict: SlowDiskVerdict) -> str:
     if verdict.kind == LONG_TAIL:
         return "histograms of some blocks of 5 s for it"
     samples = max((one.samples for one in verdict.compared), default=0)
-    return f"{counted(samples, 'sample')} for it" if samples else "each stall speaks for it"
+    if samples:
+        return f"{counted(samples, 'sample')} for it"
+    return "each second without an answer speaks for it"
 
 
 def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
@@ -370,11 +415,13 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
     if verdict.stalls is not None:
         unanswered = counted(verdict.stalls.count, "time")
         yield _titled("stalls", f"{unanswered} I/O waited for it, and not for others")
-        yield _titled(
-            "",
-            f"{longest_wait(verdict.stalls)}: that is the mean of a second, or the time in which "
-            "nothing was done; one I/O may have taken longer",
+        waiting = verdict.stalls.outstanding
+        measured = (
+            f"in that time none of its I/Os was completed, with {waiting} outstanding: they have no mean"
+            if waiting
+            else "that is the mean of a second; one I/O may have taken longer"
         )
+        yield _titled("", f"{longest_wait(verdict.stalls)}: {measured}")
     if verdict.busy is not None and verdict.peers_busy is not None:
         own, others = percent(100 * verdict.busy), percent(100 * verdict.peers_busy)
         yield _titled("busy", f"{own} of the time, its peers {others}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import share, who_waits
-from zconsole.analysis.slow_disks.verdict_sentence import longest_wait
+from zconsole.analysis.slow_disks.verdict_sentence import longest_wait, slowness_in_short
 from zconsole.base.fixed_width_formatting import latency, latency_after, moment, percent, recent
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, STRIPED, WRITE_COLLAPSE, Cost, SlowDiskVerdict
 from zconsole.views.layout.escape_measure_cut_text import middle
@@ -45,8 +45,15 @@ def badge(verdict: SlowDiskVerdict, state: str) -> Cell:
 def word(verdict: SlowDiskVerdict) -> str:
     """`SLOW 5.4x`, `TAIL 8.0x`, `STALLS`."""
     if verdict.kind == STALLING:
-        return "STALLS"
+        return "NO ANSWER" if verdict.stalls is not None and verdict.stalls.count == 1 else "STALLS"
     return f"{'TAIL' if verdict.kind == LONG_TAIL else 'SLOW'} {times(verdict.ratio)}"
+
+
+def in_few_words(verdict: SlowDiskVerdict) -> str:
+    """`5.4x its peers`, `no answer`, `stalls`: beside the name of a disk."""
+    if verdict.kind == STALLING or verdict.measured_ratio is None:
+        return word(verdict).lower()
+    return f"{times(verdict.ratio)} its peers"
 
 
 def headline(verdicts: Sequence[SlowDiskVerdict]) -> Line:
@@ -61,6 +68,8 @@ def headline(verdicts: Sequence[SlowDiskVerdict]) -> Line:
 
 def _brief(verdict: SlowDiskVerdict) -> str:
     if verdict.kind == STALLING and verdict.stalls is not None:
+        if verdict.stalls.count == 1:
+            return slowness_in_short(verdict)
         return f"stalled {verdict.stalls.count} times"
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:

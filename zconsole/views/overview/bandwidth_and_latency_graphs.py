@@ -9,7 +9,7 @@ from zconsole.base.fixed_width_formatting import NS_PER_MS, UNKNOWN, bandwidth, 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import in_megabytes, with_used_unit
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
-from zconsole.views.findings.slow_disk_phrases import short, times
+from zconsole.views.findings.slow_disk_phrases import in_few_words, short
 from zconsole.views.layout import sparklines
 from zconsole.views.layout.click_targets import blank_as
 from zconsole.views.layout.styled_text import STRIP, Line, Span, line, merge
@@ -151,7 +151,7 @@ def _worst(shown: Shown) -> Line:
     if slow:
         worst = max(slow, key=lambda each: each.ratio)
         more = f" +{len(slow) - 1}" if len(slow) > 1 else ""
-        return line((f"{short(worst.disk)} {times(worst.ratio)} its peers{more}", "warn"))
+        return line((f"{short(worst.disk)} {in_few_words(worst)}{more}", "warn"))
     waits = [(wait, leaf) for leaf in shown.wall.leaves if (wait := wait_of(leaf, shown)) is not None]
     if not waits:
         return ()

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import aclosing
 from pathlib import Path
 
@@ -119,6 +120,59 @@ def test_a_whole_mirror_ten_times_slower_from_the_start_is_not_denied(tmp_path: 
     assert said.startswith("p: more than half of the disks of mirror-0 are slower than those of other vdevs")
     assert "no disk was found" not in said
     assert "its peers are the other disks of its vdev or those of its kind, whichever are slower" in said
+
+
+@pytest.mark.parametrize(
+    ("disks", "said"),
+    [
+        ({f"disk{at}" for at in range(6)}, "all 6 disks left I/O unanswered at the same time"),
+        ({"disk0", "disk2", "disk4"}, "one disk of each of mirror-0, mirror-1 and mirror-2 left I/O"),
+    ],
+    ids=["all", "a half of each mirror"],
+)
+def test_disks_that_hang_together_in_a_real_recording_are_not_denied(
+    disks: set[str], said: str, tmp_path: Path, capsys: Screen
+) -> None:
+    """From its second half on these disks hold five reads each, and complete none."""
+    file = tmp_path / "recording"
+    file.write_text("\n".join(_without_answers((RECORDINGS / "a03" / "iostat.tsv").read_text(), disks, 31)))
+
+    assert 1 == run(["slow", "--input", str(file)])
+    out = capsys.readouterr().out
+    assert said in out
+    assert "no disk was found" not in out
+    assert "for 28 s or more, with " in out
+    assert "Only with the pool exported or the host shut down" in out
+    assert "Bound: of the I/O that was completed, in " in out
+
+    assert 1 == run(["slow", "--input", str(file), "--json"])
+    (pause,) = json.loads(capsys.readouterr().out)["pauses"]
+    assert (disks, True, True) == ({*pause["disks"]}, pause["sure"], pause["ongoing"])
+
+
+def test_one_pause_in_a_real_recording_is_told_and_nobody_is_named(tmp_path: Path, capsys: Screen) -> None:
+    file = tmp_path / "recording"
+    lines = _without_answers((RECORDINGS / "a03" / "iostat.tsv").read_text(), {"disk3"}, 31, 38)
+    file.write_text("\n".join(lines))
+
+    assert 0 == run(["slow", "--input", str(file)])
+    out = capsys.readouterr().out
+    assert "no disk was found" not in out
+    assert "Paused: disk3 left I/O waiting once, for 6 s or more, with 5 I/Os outstanding" in out
+
+
+def _without_answers(recording: str, disks: set[str], first: int, until: int = 1000) -> Iterator[str]:
+    """A recording in which these disks hold five reads and complete nothing from a sample to another."""
+    number = -1
+    for text in recording.splitlines():
+        words = text.split("\t")
+        number += words[1] == "p"
+        if words[1] in disks and first <= number < until:
+            words[4:8] = ["0"] * 4
+            words[8:19] = ["-"] * 11
+            words[19:] = ["0", "5", *["0"] * (len(words) - 21)]
+        yield "\t".join(words)
+    yield ""
 
 
 def test_a_recording_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:

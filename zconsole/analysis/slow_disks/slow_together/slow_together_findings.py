@@ -10,10 +10,11 @@ from zconsole.analysis.slow_disks.accumulated_evidence import Suspicion
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slow_together.faster_and_slower_disks import Sides
+from zconsole.analysis.slow_disks.verdict_sentence import pause_sentence
 from zconsole.base.fixed_width_formatting import latency
 from zconsole.base.name_lists import shortened
 from zconsole.model.finding import Finding, Severity
-from zconsole.model.pools.slow_disk import HALF_SLOW, VDEV_SLOW
+from zconsole.model.pools.slow_disk import HALF_SLOW, NOT_ANSWERING, VDEV_SLOW, Pause
 
 MOST_NAMED: Final = 8  # disks named in a sentence
 _STANDS_OUT: Final = "no disk of it stands out"
@@ -62,6 +63,27 @@ def most_are_slow(moment: SampleContext, sides: Sides) -> Finding:
             "operation": sides.operation,
             "mean_ns": sides.slow_ns,
             "reference_ns": sides.fast_ns,
+        },
+    )
+
+
+def are_not_answering(pool: str, pause: Pause) -> Finding:
+    """Disks that hold I/O at the same time and complete none."""
+    return Finding(
+        NOT_ANSWERING,
+        Severity.WARNING,
+        pool,
+        f"{pause_sentence(pause)}: what they share, or the host, explains that better than "
+        f"{len(pause.disks)} disks that fail at once",
+        {
+            "pool": pool,
+            "disks": pause.disks,
+            "times": pause.times,
+            "longest_s": round(pause.longest_ns / 1e9, 1),
+            "outstanding": pause.outstanding,
+            "answered": pause.answered,
+            "since": round(pause.first_at),
+            "until": None if pause.is_ongoing else round(pause.last_at),
         },
     )
 

@@ -237,13 +237,24 @@ def _show(
 
 def exit_code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
     """1 when one was found, that of a failure, 3 when less than half of the disks were judged, else 0."""
-    if any(each.verdicts or each.episodic or each.half_slow or each.slow_vdevs for each in judgements):
+    if any(_has_found(each) for each in judgements):
         return FOUND
     if failures:
         return max(failure.exit_code for failure in failures)
     disks = sum(judgement.disks for judgement in judgements)
     decided = sum(each.disks - len(each.undecided) for each in judgements if each.bounds)
     return TOO_LITTLE if 2 * decided < disks or not disks else 0
+
+
+def _has_found(judgement: Judgement) -> bool:
+    """Whether disks are slow, one or several, or left I/O unanswered together."""
+    return bool(
+        judgement.verdicts
+        or judgement.episodic
+        or judgement.half_slow
+        or judgement.slow_vdevs
+        or judgement.not_answering
+    )
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -97,6 +97,11 @@ _OTHERS: Final = {
     "vdev-slow": (
         f"Check what its disks share (controller, cable, enclosure), and what data it stores. {NOT_LIVE}"
     ),
+    "disks-not-answering": (
+        "Before any disk look at what these share, while it lasts: zpool status POOL (suspended?), the "
+        "kernel's log for resets and timeouts of a controller; then controller (HBA), cable, backplane or "
+        f"shelf, power. Replace none of them for this alone. {NOT_LIVE}"
+    ),
     "half-slow": "Check what they share, and the load; then each of the disks (SMART data).",
     "checkpoint-exists": "zpool checkpoint -d POOL when you will not rewind.",
     "scan-running": "Wait.",
