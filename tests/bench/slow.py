@@ -145,6 +145,9 @@ def judge(stream: Stream) -> tuple[dict[str, int], dict[str, int]]:
     judgement = detector.judgement()
     named = {one.disk: one.decided_sample for one in (*judgement.were_slightly, *judgement.slightly)}
     named |= {verdict.disk: verdict.decided_sample for verdict in reversed(judgement.verdicts)}
+    for pause in judgement.not_answering:
+        for disk in pause.disks:
+            named.setdefault(disk, pause.first_sample)
     return named, resting.named
 
 

@@ -56,6 +56,7 @@ def pools(seeds: int = 1) -> Iterator[tuple[str, str, int, int]]:
         for number, sample in recording.samples(line.encode() for line in SlowPool(scenario).lines()):
             told.update(verdict.disk for verdict in detector.feed(sample, number))
             told.update(one.disk for one in detector.judgement().slightly)
+            told.update(disk for one in detector.judgement().not_answering for disk in one.disks)
         yield layout, workload, SAMPLES * sum((LAYOUTS | MORE_LAYOUTS)[layout]), len(told)
 
 

@@ -25,6 +25,7 @@ from tests.reports.json import test_slow_disks as slow_cases
 from tests.ui import watched
 from zconsole.analysis.forecast.estimated_history import guess
 from zconsole.analysis.forecast.trend import lacks
+from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts
 from zconsole.model.forecast import (
     DatasetGrowth,
@@ -52,7 +53,7 @@ from zconsole.model.pools.slow_disk import (
 from zconsole.views.capacity.forecast import forecast_lines, pace_words, summary_line
 from zconsole.views.findings import slow_disk_phrases as phrases
 from zconsole.views.findings.slow_disk_document import judgement_lines, verdict_lines
-from zconsole.views.layout.styled_text import Line, plain
+from zconsole.views.layout.styled_text import Line, line, plain
 from zconsole.zfs.listing.history import HistoryRecord
 
 SPEED = "`zpool iostat -l`, second by second ([slow-disks.md](slow-disks.md))"
@@ -133,6 +134,7 @@ def _phrases(verdicts: Sequence[SlowDiskVerdict]) -> tuple[str, ...]:
     said: list[Line] = [phrases.headline(verdicts)]
     for each in verdicts:
         said += [phrases.why(each), phrases.since(each, each.last_at + 60), phrases.costs(each, "tank")]
+        said += [line(phrases.in_few_words(each)), line(slowness_in_short(each))]
         said += [phrases.busy(each), phrases.sure(each), phrases.next_steps(each, "/dev/sda")]
     return tuple(map(plain, said))
 
@@ -177,6 +179,20 @@ def _judgements() -> Iterator[Judgement]:
     two = ("raidz1-0", "a", "b", "c", "raidz1-1", "d", "e", "f")
     yield judge(two, lambda _, name: slow(10) if name in "bc" else HEALTHY)
     yield watch(BucketedPool(6, 0.7, 8e6, 12e6, slow=4))
+    stuck = Did(active=3)
+    for names, disks in (
+        (MIRRORS, "ace"),
+        (two, "ae"),
+        (two, "abc"),
+        (two, "ab"),
+        (two, "abcde"),
+        (MIRRORS, "abcdef"),
+    ):
+        yield judge(names, lambda at, name, of=disks: stuck if name in of and at > 40 else HEALTHY)  # type: ignore[misc]
+        yield judge(names, lambda at, name, of=disks: stuck if name in of and at % 18 < 3 else HEALTHY)  # type: ignore[misc]
+    yield judge(MIRRORS, lambda *_: stuck)
+    paused = judge(RAIDZ, lambda at, name: stuck if name == "d3" and 20 <= at < 26 else HEALTHY)
+    yield replace(watch(wide), pauses=paused.pauses)
 
 
 def _verdicts() -> Iterator[SlowDiskVerdict]:
@@ -190,6 +206,11 @@ def _verdicts() -> Iterator[SlowDiskVerdict]:
     yield replace(one, kind=WRITE_COLLAPSE, compared=write, operations=(WRITE,))
     yield replace(one, kind=SLOW, compared=write, ratio=80.0, operations=(WRITE,))
     yield replace(one, compared=(), vdev=one.disk, joined_sample=40)
+    for until in (60, 58):
+        hung = judge(
+            RAIDZ, lambda at, name, of=until: Did(active=3) if name == "d3" and 31 <= at < of else HEALTHY
+        )  # type: ignore[misc]
+        yield from hung.verdicts
 
 
 def _zfs_facts() -> Iterator[ZfsFacts]:

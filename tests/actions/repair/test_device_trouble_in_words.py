@@ -64,9 +64,9 @@ def test_how_slow_a_disk_is_is_told_in_milliseconds() -> None:
         (compared, "slow: reads 85 ms, peers 8.3 ms (10.2x), since 07:50 UTC"),
         (
             replace(stalling, kind="stalling", compared=(reads,)),
-            "slow: 20.0x the latency of its peers, since 07:50 UTC",
+            "slow: 20x the latency of its peers, since 07:50 UTC",
         ),
-        (verdict, "slow: 10.2x the latency of its peers, since 07:50 UTC"),
+        (verdict, "slow: 10x the latency of its peers, since 07:50 UTC"),
     ):
         facts = facts_of(trouble_at(group("mirror-0", leaf(0), leaf(1)), slow=[each]))
         assert words == slow_in_words(facts, place_of(facts, 1).member)

@@ -48,6 +48,7 @@ def test_a_recording(path: Path) -> None:
     latest = LATEST_STALLS if label.fault == "stall" else LATEST
     assert seen == {verdict.disk for verdict in judgement.verdicts}
     assert 60 == judgement.samples
+    assert [] == [one for one in judgement.pauses if one.is_of_several]
     for verdict in judgement.verdicts:
         assert abs(verdict.first_sample - label.from_sample) <= ONSET
         assert 0 < verdict.decided_sample - verdict.first_sample <= latest

@@ -50,6 +50,7 @@ def test_nobody_healthy_is_named(path: Path) -> None:
 
     assert set() == set(told(judgement)) - {label["disk"]}
     assert label["samples"] == judgement.samples
+    assert [] == [one for one in judgement.pauses if one.is_of_several]
 
 
 def is_telling(path: Path) -> bool:
