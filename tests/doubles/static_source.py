@@ -159,12 +159,14 @@ class StaticSource:
         del until, seconds, columns
         return self.canned_strips.get((host, pool))
 
-    def bandwidth(self, host: str, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+    def bandwidth(
+        self, host: str, pool: str, *, until: float, seconds: float, columns: int
+    ) -> Bandwidth | None:
         del until
         known = self.canned_bandwidth.get((host, pool))
         if known is None:
             return None
-        return Bandwidth(known.until, known.reads[-columns:], known.writes[-columns:])
+        return Bandwidth(known.until, known.reads[-columns:], known.writes[-columns:], seconds)
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
         return [each.at for each in self.kept_loads.get((host, pool), ())]

@@ -55,3 +55,26 @@ def test_an_hour_is_kept_and_no_more() -> None:
 
     assert (None,) * most == found.reads[:most]
     assert tuple(range(most, 2 * most)) == found.reads[most:]
+
+
+def test_the_last_minutes_are_known_by_the_second_with_the_largest_wait() -> None:
+    history = BandwidthHistory(HOUR_S)
+    for at, read in ((1000.1, 10.0), (1001.1, 20.0), (1002.1, 30.0)):
+        history.add(sample(at, read, 1.0))
+
+    by_one, by_two = history.until(1003, 4, 1.0), history.until(1004, 2, 2.0)
+
+    assert (None, 10.0, 20.0, 30.0) == by_one.reads
+    assert (15.0, 30.0) == by_two.reads
+    assert by_one.waits[0] is None
+    assert by_one.waits[1] is not None
+    assert () == history.until(1010, 1).waits
+
+
+def test_a_second_between_two_samples_has_what_the_later_one_says_and_a_longer_gap_nothing() -> None:
+    """A sample says what was done since the one before it, and does not come to the millisecond."""
+    history = BandwidthHistory(HOUR_S)
+    for at, read in ((1000.9, 10.0), (1002.1, 20.0), (1006.0, 30.0)):
+        history.add(sample(at, read, 1.0))
+
+    assert (10.0, 20.0, 20.0, None, None, None, 30.0) == history.until(1007, 7, 1.0).reads

@@ -174,10 +174,10 @@ class HostPast:
             return None
         return past.samples.strips(until=until, seconds=seconds, columns=columns)
 
-    def bandwidth(self, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+    def bandwidth(self, pool: str, *, until: float, seconds: float, columns: int) -> Bandwidth | None:
         """Bandwidth of a pool over time."""
         past = self._of(pool)
-        return None if past is None else past.bandwidth.until(until, columns)
+        return None if past is None else past.bandwidth.until(until, columns, seconds)
 
     def began_at(self) -> float | None:
         """Monotonic seconds of the oldest sample."""

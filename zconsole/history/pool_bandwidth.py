@@ -1,23 +1,45 @@
-"""Bandwidth of one pool in its last hour: a mean of every ten seconds."""
+"""Bandwidth of one pool in its last hour: a mean of every ten seconds; of the last minutes each sample."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
+from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth
 from zconsole.model.pools.iostat import IoSample
 
+RECENT: Final = 600  # samples that are kept one by one: ten minutes of one each second
+
 
 @dataclass(slots=True)
 class _Stretch:
-    """Sums over the samples of one stretch, of bytes per second."""
+    """Sums over the samples of one stretch, of bytes per second; and the largest wait."""
 
     number: int  # since the epoch
     samples: int = 0
     read: float = 0.0
     written: float = 0.0
+    wait: float | None = None
+
+    def add(self, read: float, written: float, wait: float | None) -> None:
+        """Add what one sample says."""
+        self.samples += 1
+        self.read += read
+        self.written += written
+        if wait is not None:
+            self.wait = wait if self.wait is None else max(self.wait, wait)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recent:
+    """One sample: bytes per second, and the longer mean wait of reads and writes in nanoseconds."""
+
+    at: float
+    read: float
+    written: float
+    wait: float | None
 
 
 class BandwidthHistory:
@@ -25,6 +47,7 @@ class BandwidthHistory:
 
     def __init__(self, keep_s: float) -> None:
         self._stretches: deque[_Stretch] = deque(maxlen=max(1, int(keep_s // STRETCH_S)))
+        self._recent: deque[_Recent] = deque(maxlen=RECENT)
         self._lock = threading.Lock()
 
     def add(self, sample: IoSample) -> None:
@@ -32,24 +55,42 @@ class BandwidthHistory:
         if not sample.rows:
             return
         row, number = sample.rows[0], int(sample.at // STRETCH_S)
+        wait = max(filter(None, (row.latency.disk_read, row.latency.disk_write)), default=None)
         with self._lock:
             if not self._stretches or self._stretches[-1].number < number:
                 self._stretches.append(_Stretch(number))
-            newest = self._stretches[-1]
-            newest.samples += 1
-            newest.read += row.read_bytes
-            newest.written += row.write_bytes
+            self._stretches[-1].add(row.read_bytes, row.write_bytes, wait)
+            self._recent.append(_Recent(sample.at, row.read_bytes, row.write_bytes, wait))
 
-    def until(self, epoch: float, columns: int) -> Bandwidth:
+    def until(self, epoch: float, columns: int, seconds: float = STRETCH_S) -> Bandwidth:
         """The last complete stretches before a time (epoch seconds), oldest first."""
-        end = int(epoch // STRETCH_S)
+        end = int(epoch // seconds)
+        with self._lock:
+            known = list(self._stretches) if seconds == STRETCH_S else self._short(seconds)
         reads: list[float | None] = [None] * columns
         writes: list[float | None] = [None] * columns
-        with self._lock:
-            for each in reversed(self._stretches):
-                place = columns - (end - each.number)
-                if place < 0:
-                    break
-                if place < columns:
-                    reads[place], writes[place] = each.read / each.samples, each.written / each.samples
-        return Bandwidth(end * STRETCH_S, tuple(reads), tuple(writes))
+        waits: list[float | None] = [None] * columns
+        for each in reversed(known):
+            place = columns - (end - each.number)
+            if place < 0:
+                break
+            if place < columns:
+                reads[place], writes[place] = each.read / each.samples, each.written / each.samples
+                waits[place] = each.wait
+        is_short = seconds < STRETCH_S
+        return Bandwidth(
+            end * seconds, tuple(reads), tuple(writes), seconds, tuple(waits) if is_short else ()
+        )
+
+    def _short(self, seconds: float) -> list[_Stretch]:
+        """Stretches of the recent samples; one between two samples has what the later one says of it."""
+        found: list[_Stretch] = []
+        for each in self._recent:
+            number = int(each.at // seconds)
+            if found and found[-1].number == number - 2:
+                found.append(_Stretch(number - 1))
+                found[-1].add(each.read, each.written, each.wait)
+            if not found or found[-1].number < number:
+                found.append(_Stretch(number))
+            found[-1].add(each.read, each.written, each.wait)
+        return found

@@ -57,11 +57,14 @@ class Strips:
 
 @dataclass(frozen=True, slots=True)
 class Bandwidth:
-    """Mean bytes per second that a pool read and wrote in each stretch of STRETCH_S, oldest first.
+    """Mean bytes per second that a pool read and wrote in each stretch of `seconds`, oldest first.
 
-    `until` is the end of the last stretch in epoch seconds; None is "no sample".
+    `until` is the end of the last stretch in epoch seconds; None is "no sample". `waits`, of short stretches
+    alone, are the largest mean latencies of the pool in nanoseconds, where None also is "no I/O".
     """
 
     until: float
     reads: tuple[float | None, ...]
     writes: tuple[float | None, ...]
+    seconds: float = STRETCH_S
+    waits: tuple[float | None, ...] = ()

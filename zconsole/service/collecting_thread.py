@@ -242,10 +242,12 @@ class Engine:
             return None
         return self._pasts[host].strips(pool, until=until, seconds=seconds, columns=columns)
 
-    def bandwidth(self, host: str, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+    def bandwidth(
+        self, host: str, pool: str, *, until: float, seconds: float, columns: int
+    ) -> Bandwidth | None:
         if host not in self._pasts:
             return None
-        return self._pasts[host].bandwidth(pool, until=until, columns=columns)
+        return self._pasts[host].bandwidth(pool, until=until, seconds=seconds, columns=columns)
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
         return self._loads.times(host, pool) if self._loads is not None else ()

@@ -105,8 +105,13 @@ class States(Protocol):
     def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
         """Largest latency of each vdev in `columns` intervals of `seconds` each; fast."""
 
-    def bandwidth(self, host: str, pool: str, *, until: float, columns: int) -> Bandwidth | None:
-        """Bandwidth of the pool in the last complete stretches before a time (epoch seconds); fast."""
+    def bandwidth(
+        self, host: str, pool: str, *, until: float, seconds: float, columns: int
+    ) -> Bandwidth | None:
+        """Bandwidth of the pool in the last complete stretches of `seconds` before a time (epoch seconds).
+
+        Fast. Stretches shorter than STRETCH_S are known of the last minutes alone, and with the latency.
+        """
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
         """Epoch seconds of each dataset I/O reading of a pool in the history, oldest first."""

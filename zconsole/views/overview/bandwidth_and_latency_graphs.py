@@ -22,15 +22,17 @@ MOST_CELLS: Final = 60  # of a graph: ten minutes
 VALUE_CELLS: Final = (10, 10, 7)  # `9.66 GiB/s`, `41 ms`
 WORST_CELLS: Final = 26
 LABELS: Final = ("read ", "write ", "wait ")
-ENDS: Final = (
-    ("4G", "64M", "1M"),
-    ("4G", "64M", "1M"),
-    ("100", "6", ".4"),
-)  # of the scales with their middle, beside bars of several rows; MiB/s and ms
+TICKS: Final = (
+    ("4G", "512M", "64M", "8M", "1M"),
+    ("4G", "512M", "64M", "8M", "1M"),
+    ("100", "25", "6", "1.6", ".4"),
+)  # of the scales: ends, middle and quarters, beside bars of several rows; MiB/s and ms
+WITH_QUARTERS: Final = 11  # rows of a bar whose scale has ticks at its quarters
 WAIT: Final = sparklines.Scale(SCALES[1], STEPS_MS)  # in ms
 WITH_MIDDLE: Final = 5  # rows of a bar whose scale has a middle tick
 LEAST_TALL: Final = 3  # rows of a bar whose scale is written beside it
 TALLEST: Final = 8
+TALLEST_ALONE: Final = 16  # of the graphs of a single pool
 Values = tuple[float | None, ...]
 GAUGE_CELLS: Final = (20, 40)  # without the slowest disk, and with it
 
@@ -43,12 +45,11 @@ def graph_cells(cells: int, lead: int) -> int:
     return max(0, min(MOST_CELLS, rest // 3))
 
 
-def legend(cells: int) -> str:
-    """The time and the scales of graphs of that many cells."""
-    seconds = cells * STRETCH_S
+def legend(cells: int, seconds: float = STRETCH_S) -> str:
+    """The time and the scales of graphs of that many cells, each of so many seconds."""
     steps = sparklines.MEGABYTES.steps
     scale = with_used_unit(f"log scale {steps[0]:.0f} to {steps[-1]:.0f} MiB/s")
-    return f"last {duration(seconds)} · {scale} · wait {SCALES[1]}"
+    return f"last {duration(cells * seconds)} · {scale} · wait {SCALES[1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def graph_lines(lead: Line, room: GraphRoom, past: Bandwidth | None, shown: Show
     for row in range(room.rows):
         spans = list(lead) if row == 0 else list(blank_as(lead))
         for at, title in enumerate(LABELS):
-            mark = _ticks(room.rows, ENDS[at]).get(row, "│") if row else title
+            mark = _ticks(room.rows, TICKS[at]).get(row, "│") if row else title
             value = values[at] if row == 0 else ""
             spans += [
                 Span(f"{mark:>{len(title)}}", "dim"), *drawn[at][row], Span(f" {value:>{VALUE_CELLS[at]}}  ")
@@ -91,10 +92,15 @@ def graph_lines(lead: Line, room: GraphRoom, past: Bandwidth | None, shown: Show
         yield merge((*spans, *(worst if row == 0 else ())))
 
 
-def _ticks(rows: int, ends: tuple[str, str, str]) -> dict[int, str]:
-    """The ends of a scale beside the rows of a bar, and its middle at the row that a value of it reaches."""
-    top, middle, bottom = ends
+def _ticks(rows: int, marks: tuple[str, ...]) -> dict[int, str]:
+    """The ends of a scale beside the rows of a bar, and others at the row that a value of it reaches.
+
+    Of high bars also the two quarters of the scale.
+    """
+    top, upper, middle, lower, bottom = marks
     ticks = {1: f"{top}┤", rows - 1: f"{bottom}┤"}
+    if rows >= WITH_QUARTERS:
+        ticks |= {rows - 1 - 11 * rows // 16: f"{upper}┤", rows - 1 - 5 * rows // 16: f"{lower}┤"}
     return {rows - 1 - rows // 2: f"{middle}┤", **ticks} if rows >= WITH_MIDDLE else ticks
 
 
@@ -102,6 +108,8 @@ def _values(cells: int, past: Bandwidth | None, shown: Shown) -> tuple[Values, V
     """What was read and written and waited for, a value for each of the last `cells` stretches."""
     reads = past.reads[-cells:] if past is not None else (None,) * cells
     writes = past.writes[-cells:] if past is not None else (None,) * cells
+    if past is not None and past.waits:
+        return reads, writes, past.waits[-cells:]
     strips = shown.strips
     own = strips.rows[0].values[-cells:] if strips is not None and strips.rows else ()
     return reads, writes, (None,) * (cells - len(own)) + tuple(own)
@@ -134,7 +142,7 @@ def _value_words(
     read: float | None, written: float | None, wait: float | None, shown: Shown
 ) -> tuple[str, str, str]:
     """The last values; those of the newest sample where the last cell has none."""
-    if shown.newest_rows:
+    if shown.newest_rows and read is None:
         row = shown.newest_rows[0]
         read, written, wait = row.read_bytes, row.write_bytes, slower_wait(row)
     without_io = UNKNOWN if read is None or read or written else "idle"

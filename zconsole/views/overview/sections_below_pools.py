@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.model.past_states_and_latency_strips import STRETCH_S
 from zconsole.views.findings.findings_in_short import line_with_serials, told_once
 from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import View
@@ -17,6 +18,13 @@ from zconsole.views.layout.styled_text import Line, Span, fit, line, line_width,
 from zconsole.views.layout.table import Row
 from zconsole.views.overview import bandwidth_and_latency_graphs as graphs
 from zconsole.views.overview import disk_wall as wall
+from zconsole.views.overview.guests_and_what_to_do import (
+    Remedies,
+    guest_lines,
+    no_remedies,
+    read_at,
+    to_do,
+)
 from zconsole.views.overview.largest_datasets_and_growth import space_lines
 from zconsole.views.overview.last_events import last_events
 from zconsole.views.overview.longest_waits import wait_lines
@@ -26,6 +34,8 @@ NAME_CELLS: Final = 9
 WIDEST_NAME: Final = 24
 LEAST_ROWS: Final = 2  # of a section: its heading and a line
 MOST_EVENTS: Final = 12
+ROWS_BESIDE: Final = 40  # of all that is told beside the graphs of a single pool
+FOR_DETAILS: Final = 3  # rows that are left for the details of the row under the cursor to grow into
 INDENT: Final = 2  # of the further lines of a finding
 
 
@@ -51,11 +61,16 @@ NOTHING_TOLD: Final = ToldBelow()
 
 
 def sections(
-    view: View, pools: Sequence[PoolOverview], room: Room, below: ToldBelow = NOTHING_TOLD
+    view: View,
+    pools: Sequence[PoolOverview],
+    room: Room,
+    below: ToldBelow = NOTHING_TOLD,
+    remedies: Remedies = no_remedies,
 ) -> tuple[Row, ...]:
     """The rows of all sections that fit; the wall of disks comes first where not all do.
 
-    `below` is what the details of the row under the cursor tell in full: told once is enough.
+    `below` is what the details of the row under the cursor tell in full: told once is enough. What stands
+    above the findings does not depend on it, so that nothing there moves with the cursor.
     """
     rows, left = [], room.rows
     disks = _cut(list(_disks(view, pools, room.cells)), left)
@@ -70,18 +85,24 @@ def sections(
     head = _heading("last events", "UTC · e all", room.cells)
     told = min(left, len(events) + 1) if events and left >= LEAST_ROWS else 0
     left -= told
-    space = [_heading("space", "largest datasets · D all", room.cells), *space_lines(view, pools, room.cells)]
-    space = space if LEAST_ROWS <= len(space) <= left else []
+    space = _space(view, pools, room.cells, left)
     left -= len(space)
     if load and (tall := _rows_of_a_graph(len(pools), left)) > 1:
+        tall = max(tall, _rows_of_the_only_graph(len(pools), room.rows))
         load, before = list(_load(view, pools, room.cells, tall)), len(load)
         left -= len(load) - before
     waits = _waits(view, pools, room.cells, left)
     left -= len(waits)
+    space, before = _space(view, pools, room.cells, left + len(space), is_long=True), len(space)
+    left -= len(space) - before
+    guests = _guests(view, room.cells, left)
+    left -= len(guests)
     findings = _findings_in(view, room.cells, reserved + left, below)
-    rest = reserved + left - len(findings) + told
+    left += reserved - len(findings)
+    advised = _to_do(view, room.cells, left, remedies)
+    rest = left - len(advised) + told
     happened = [head, *last_events(view, rest - 1)] if events and rest >= LEAST_ROWS else []
-    for part in (load, disks, waits, space, findings, happened):
+    for part in (load, disks, waits, space, guests, findings, advised, happened):
         rows += part
     return tuple(
         Row(f"\0section\0{at}", line=fit(each, room.cells), is_selectable=False, is_beside=True)
@@ -128,6 +149,54 @@ def _disks(view: View, pools: Sequence[PoolOverview], cells: int) -> Iterator[Li
         yield from lines
 
 
+def _space(
+    view: View, pools: Sequence[PoolOverview], cells: int, left: int, *, is_long: bool = False
+) -> list[Line]:
+    """The space of each pool; where it may be long, with a line for each of its largest datasets."""
+    heading = _heading("space", "largest datasets · D all", cells)
+    short = list(space_lines(view, pools, cells))
+    if not short or len(short) >= left:
+        return []
+    if not is_long:
+        return [heading, *short]
+    spare = (left - 1 - len(short)) // (1 + len(pools))  # as much as for each pool is left to what follows
+    return [heading, *space_lines(view, pools, cells, 1 + spare)]
+
+
+def _guests(view: View, cells: int, left: int) -> list[Line]:
+    """The guests as they were read last, where rows are left for some."""
+    if left < LEAST_ROWS + 1:
+        return []
+    lines = list(guest_lines(view, cells, left // 2))
+    return [_heading("guests", f"read at {read_at(view)} · V all", cells), *lines] if lines else []
+
+
+def _to_do(view: View, cells: int, left: int, remedies: Remedies) -> list[Line]:
+    """What to do about the worst findings, each whole, as many as fit; with reasons where rows are left."""
+    left -= 1 + FOR_DETAILS
+    if left < 1:
+        return []
+    told: list[tuple[list[Line], tuple[Line, ...]]] = []
+    for each in to_do(view, remedies):
+        whole = list(_wrapped(each.words, cells))
+        if len(whole) > left:
+            break
+        left -= len(whole)
+        told.append((whole, each.reasons))
+    lines: list[Line] = []
+    for whole, reasons in told:
+        lines += whole
+        for reason in reasons:
+            more = list(_wrapped(reason, cells))
+            if len(more) > left:
+                break
+            left -= len(more)
+            lines += more
+    has_repair = any(each.repaired_pool for host in view.hosts for each in host.findings)
+    legend = "R repair, step by step" if has_repair else "f with the evidence"
+    return [_heading("what to do", legend, cells), *lines] if lines else []
+
+
 def _waits(view: View, pools: Sequence[PoolOverview], cells: int, left: int) -> list[Line]:
     """The disks with the longest waits, where rows are left for some."""
     if left < LEAST_ROWS + 1:
@@ -164,6 +233,11 @@ def _rows_of_a_graph(graphs_shown: int, left: int) -> int:
     return tall if tall >= graphs.LEAST_TALL else 1
 
 
+def _rows_of_the_only_graph(graphs_shown: int, rows: int) -> int:
+    """The height of the graphs of a single pool on a very tall terminal, however much is told below them."""
+    return min(graphs.TALLEST_ALONE, rows - ROWS_BESIDE) if graphs_shown == 1 else 0
+
+
 def _load(view: View, pools: Sequence[PoolOverview], cells: int, rows: int = 1) -> Iterator[Line]:
     shown = [pool for pool in pools if pool.bandwidth is not None or pool.disks.strips is not None]
     if cells < graphs.NARROWEST or not shown:
@@ -171,7 +245,8 @@ def _load(view: View, pools: Sequence[PoolOverview], cells: int, rows: int = 1) 
     lead_cells = _lead_cells(view, pools)
     wide = graphs.graph_cells(cells, lead_cells + 1)
     size = graphs.GraphRoom(wide, rows, cells >= graphs.WITH_WORST)
-    yield _heading("load", graphs.legend(wide), cells)
+    seconds = next((pool.bandwidth.seconds for pool in shown if pool.bandwidth is not None), STRETCH_S)
+    yield _heading("load", graphs.legend(wide, seconds), cells)
     for pool in shown:
         lead = _lead(pool, lead_cells, has_host=len(view.hosts) > 1)
         yield from graphs.graph_lines(lead, size, pool.bandwidth, pool.disks)

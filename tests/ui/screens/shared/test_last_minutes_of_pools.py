@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.doubles.static_source import StaticSource
 from tests.ui import states, watched
+from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
-from zconsole.model.past_states_and_latency_strips import Bandwidth
+from zconsole.model.past_states_and_latency_strips import Bandwidth, Past
 from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
+from zconsole.views.overview.bandwidth_and_latency_graphs import graph_cells
 from zconsole.views.overview.sections_below_pools import Room
 
 
@@ -18,10 +22,14 @@ class Asked(StaticSource):
     """Counts what is asked for."""
 
     count = 0
+    cell_s = 0.0
 
-    def bandwidth(self, host: str, pool: str, *, until: float, columns: int) -> Bandwidth | None:
+    def bandwidth(
+        self, host: str, pool: str, *, until: float, seconds: float, columns: int
+    ) -> Bandwidth | None:
         self.count += 1
-        return super().bandwidth(host, pool, until=until, columns=columns)
+        self.cell_s = seconds
+        return super().bandwidth(host, pool, until=until, seconds=seconds, columns=columns)
 
 
 def source_of(state: HostState) -> Asked:
@@ -60,3 +68,40 @@ def test_a_host_that_cannot_be_read_has_no_wall() -> None:
     rows = LastMinutes(source_of(state)).rows(view(state), Room(118, 30), None)
 
     assert not any("raidz2-0" in plain(row.line or ()) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("age", "seconds"), [(0.0, 1.0), (22.0, 1.0), (23.0, 2.0), (45.0, 2.0), (46.0, 5.0), (115.0, 10.0)]
+)
+def test_a_cell_of_the_graphs_is_of_more_seconds_when_the_history_is_longer(
+    age: float, seconds: float
+) -> None:
+    """In the first minutes the graphs are not empty, and the time that they show is said."""
+    state = states.degraded()
+    source = source_of(state)
+    for pool in state.pools:
+        assert pool.sample is not None
+        at = pool.sample.at
+        source.pasts[state.host, pool.name] = tuple(Past(pool, each, 0.0) for each in (at - age, at))
+    minutes = LastMinutes(source)
+
+    rows = minutes.rows(view(state), Room(159, 40), None)
+
+    assert seconds == source.cell_s
+    cells = graph_cells(159, 10)
+    assert f"last {duration(cells * seconds)}" in plain(rows[0].line or ())
+
+
+def test_a_cell_of_the_graphs_never_is_of_fewer_seconds_again() -> None:
+    state = states.degraded()
+    source = source_of(state)
+    minutes = LastMinutes(source)
+    for age, expected in ((60.0, 5.0), (1.0, 5.0), (300.0, 10.0), (60.0, 10.0)):
+        pool = state.pools[0]
+        assert pool.sample is not None
+        source.pasts[state.host, pool.name] = tuple(
+            Past(pool, each, 0.0) for each in (pool.sample.at - age, pool.sample.at)
+        )
+        rows = minutes.rows(view(state), Room(159, 40), None)
+
+        assert f"last {duration(graph_cells(159, 10) * expected)}" in plain(rows[0].line or ())

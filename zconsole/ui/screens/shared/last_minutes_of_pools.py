@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from functools import partial
 from itertools import islice
+from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.size_units import used_units
+from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth, Strips
 from zconsole.model.pools.iostat import IoSample
@@ -15,12 +18,15 @@ from zconsole.service.screen_protocols import States
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import Row
-from zconsole.views.overview.bandwidth_and_latency_graphs import MOST_CELLS, NARROWEST
+from zconsole.views.overview.bandwidth_and_latency_graphs import MOST_CELLS, NARROWEST, graph_cells
 from zconsole.views.overview.disk_wall import Shown, Wall, leaf_words, wall_of
 from zconsole.views.overview.pool_overview import PoolOverview
 from zconsole.views.overview.pools_that_match import is_among, of_pools
-from zconsole.views.overview.sections_below_pools import NOTHING_TOLD, Room, ToldBelow, sections
+from zconsole.views.overview.sections_below_pools import NAME_CELLS, NOTHING_TOLD, Room, ToldBelow, sections
 from zconsole.views.pools.pool_list import ranked
+
+CELLS_S: Final = (1.0, 2.0, 5.0, STRETCH_S)  # of a graph: more when its history is longer
+LEAST_PACE_S: Final = 2.0  # between two drawings of the graphs in the first minutes
 
 
 @dataclass(slots=True)
@@ -28,7 +34,10 @@ class _Kept:
     """What was asked for of one pool, and for which stretch and status."""
 
     stretch: tuple[float, int] | None = None  # its end, and how many before it
-    bandwidth: Bandwidth | None = None
+    drawn: tuple[float, int, float] | None = None  # the same of the graphs, and the seconds of their cells
+    is_unread: bool = True  # whether no sample fell into the last stretch
+    by_stretch: Bandwidth | None = None
+    bandwidth: Bandwidth | None = None  # as it is drawn
     strips: Strips | None = None
     sample: IoSample | None = None
     wall: Wall = field(default_factory=lambda: Wall((), {}))
@@ -36,9 +45,7 @@ class _Kept:
 
     def shown(self, pool: PoolState) -> Shown:
         """What its leaves are drawn from."""
-        past = self.bandwidth
-        is_unread = past is None or not past.reads or past.reads[-1] is None
-        return Shown(self.wall, pool, self.strips, sample=self.sample, is_unread=is_unread)
+        return Shown(self.wall, pool, self.strips, sample=self.sample, is_unread=self.is_unread)
 
 
 class LastMinutes:
@@ -47,6 +54,8 @@ class LastMinutes:
     def __init__(self, states: States) -> None:
         self._states = states
         self._kept: dict[tuple[str, str], _Kept] = {}
+        self._cell_s: float | None = None  # seconds of a cell of the graphs; None before there is a history
+        self._remedies: dict[str, tuple[object, Callable[[Finding], str]]] = {}  # by host
         self._drawn: tuple[list[object], tuple[Row, ...]] = ([], ())
 
     @property
@@ -69,12 +78,31 @@ class LastMinutes:
             (host, pool)
             for host, pool in _in_order(view, room)
             if is_among(host.state.host, pool.name, room.only)
+            and pool.pool.value is not None
+            and host.state.link.state is LinkState.UP
         )
-        pools = tuple(islice(self._pools(wanted, view, room.cells, chosen), room.rows))
+        listed = tuple(islice(wanted, room.rows))
+        self._fold(view, listed, room.cells)
+        pools = tuple(self._pools(listed, view, room.cells, chosen))
         basis: list[object] = [room, chosen, below, view.hosts and view.hosts[0].name, *_basis(view, pools)]
         if not _are_same(basis, self._drawn[0]):
-            self._drawn = basis, sections(of_pools(view, room.only), pools, room, below)
+            self._drawn = (
+                basis,
+                sections(of_pools(view, room.only), pools, room, below, partial(self._remedies_of, view.now)),
+            )
         return self._drawn[1]
+
+    def _remedies_of(self, now: float, host: HostView) -> Callable[[Finding], str]:
+        """What to do about each finding of a host; derived anew for other ones, at most once a stretch."""
+        known = (now // STRETCH_S, tuple((each.id, each.subject) for each in host.findings))
+        kept = self._remedies.get(host.state.host)
+        if kept is None or kept[0] != known:
+            from zconsole.views.repair.remedy_of_finding import (  # noqa: PLC0415  # of tall terminals
+                remedies,
+            )
+
+            kept = self._remedies[host.state.host] = known, remedies(host.state, now)
+        return kept[1]
 
     def wall(self, host: str, pool: str) -> Wall:
         """The wall of a pool, as it was drawn last."""
@@ -97,12 +125,11 @@ class LastMinutes:
         chosen: tuple[str, str, str] | None,
     ) -> Iterator[PoolOverview]:
         for host, pool in of:
-            if pool.pool.value is not None and host.state.link.state is LinkState.UP:
-                kept = self._take_in(host, pool, MOST_CELLS if cells >= NARROWEST else 1)
-                is_chosen = chosen is not None and chosen[:2] == (host.state.host, pool.name)
-                leaf = chosen[2] if chosen is not None and is_chosen else None
-                shown = replace(kept.shown(pool), chosen=leaf, is_old=view.io_age(pool) is not None)
-                yield PoolOverview(host, shown, kept.bandwidth)
+            kept = self._take_in(host, pool, MOST_CELLS if cells >= NARROWEST else 1)
+            is_chosen = chosen is not None and chosen[:2] == (host.state.host, pool.name)
+            leaf = chosen[2] if chosen is not None and is_chosen else None
+            shown = replace(kept.shown(pool), chosen=leaf, is_old=view.io_age(pool) is not None)
+            yield PoolOverview(host, shown, kept.bandwidth)
 
     def _take_in(self, host: HostView, pool: PoolState, columns: int) -> _Kept:
         kept = self._kept.setdefault((host.state.host, pool.name), _Kept())
@@ -112,13 +139,39 @@ class LastMinutes:
             kept.wall, kept.of = wall_of(value, sample), of
         if sample is None:
             return kept
+        name, states = host.state.host, self._states
         stretch = (sample.at // STRETCH_S * STRETCH_S, columns)
         if stretch != kept.stretch:
             kept.stretch, until, kept.sample = stretch, stretch[0], sample
-            name, states = host.state.host, self._states
-            kept.bandwidth = states.bandwidth(name, pool.name, until=until, columns=columns)
+            past = states.bandwidth(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
+            kept.is_unread = past is None or not past.reads or past.reads[-1] is None
+            kept.by_stretch = past
             kept.strips = states.strips(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
+        cell_s = self._cell_s or STRETCH_S
+        pace = max(cell_s, LEAST_PACE_S)
+        drawn = (sample.at // pace * pace, columns, cell_s)
+        if cell_s == STRETCH_S:
+            kept.bandwidth = kept.by_stretch
+        elif drawn != kept.drawn:
+            kept.drawn = drawn
+            kept.bandwidth = states.bandwidth(
+                name, pool.name, until=drawn[0], seconds=cell_s, columns=columns
+            )
         return kept
+
+    def _fold(self, view: View, pools: Sequence[tuple[HostView, PoolState]], cells: int) -> None:
+        """Let each cell of the graphs stand for more seconds, as soon as the history fills them.
+
+        In the first minutes there are too few stretches for them; all graphs have one scale of time.
+        """
+        if self._cell_s == STRETCH_S:
+            return
+        spans = [self._states.span(host.state.host, pool.name) for host, pool in pools]
+        longest = max((each.last - each.first for each in spans if each is not None), default=None)
+        if longest is not None:
+            wide = max(1, graph_cells(cells, NAME_CELLS + 1))
+            enough = (each for each in CELLS_S if each >= view.interval_s and each * wide > longest)
+            self._cell_s = max(self._cell_s or 0.0, next(enough, STRETCH_S))
 
 
 def _in_order(view: View, room: Room) -> Iterable[tuple[HostView, PoolState]]:
