@@ -50,7 +50,11 @@ class Alertmanager:
 
     def alerts(self) -> dict[str, dict[str, Any]]:
         """The alerts that it has and that are not resolved, by name."""
-        return {each["labels"]["alertname"]: each for each in self._ask("alerts")}
+        return {each["labels"]["alertname"]: each for each in self.every()}
+
+    def every(self) -> list[dict[str, Any]]:
+        """The alerts that it has and that are not resolved; some may have one name."""
+        return list(self._ask("alerts"))
 
     def silence(self, **labels: str) -> str:
         """Silence what has these labels, for an hour, and return the name of the silence."""

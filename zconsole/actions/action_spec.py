@@ -146,6 +146,7 @@ class Draft:
     title: str
     target: str  # what must be typed to confirm
     risk: Risk
+    short_target: str = ""  # the same where the plan stays at caution, if that tells it as surely
     steps: list[Step] = field(default_factory=list)
     destroys: list[str] = field(default_factory=list)
     loses: list[str] = field(default_factory=list)  # data that is lost and has no name, a clause each

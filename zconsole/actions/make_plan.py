@@ -69,7 +69,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
     return Plan(
         intent=intent,
         title=draft.title,
-        target=draft.target,
+        target=draft.short_target or draft.target if draft.risk is Risk.CAUTION else draft.target,
         identity=facts.identity,
         risk=Risk.REFUSED if draft.refusals else draft.risk,
         made_at=facts.taken_at,

@@ -24,7 +24,7 @@ class AlertKey:
     """Identity of what an alert is about: a finding, a disk with all of its findings, a link, a scan."""
 
     host: str
-    kind: str  # the id of a finding, `disk`, `link-lost`, `scan-finished`, `run-ended`
+    kind: str  # the id of a finding, `disk` (an incident), `link-lost`, `scan-finished`, `run-ended`
     about: str
 
 
@@ -42,4 +42,4 @@ class Alert:
     phase: AlertPhase = AlertPhase.RAISED
     since: float | None = None
     what_to_do: str = ""
-    others: tuple[str, ...] = ()  # ids of the other findings of the same disk
+    others: tuple[str, ...] = ()  # ids of the other findings of the same disk, vdev and pool

@@ -238,7 +238,7 @@ class AlertCalls:
             self._judged[state.host] = facts
             quiet = [each.finding for each in host.silenced]
             seen = states_of(state, host.findings, now, _no_advice, quiet)
-            self._see(lambda call: call.key in seen.silenced)
+            self._see(lambda call: call.key in seen.silenced | seen.told_within)
             told += self._damper.take(seen, now)
         if state is not before:
             self._before[state.host] = state

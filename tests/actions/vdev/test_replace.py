@@ -221,8 +221,8 @@ def test_of_a_healthy_disk_both_serials_are_typed() -> None:
 @pytest.mark.parametrize(
     ("name", "typed"),
     [
-        ("ata-HGST_HUH728080ALE604_VLGX4P7Y", "VLGX4P7Y"),
-        ("ata-SAMSUNG_MZ7L33T8HBLT-00A07_S6ESNX0T400118", "0T400118"),
+        ("ata-HGST_HUH728080ALE604_VLGX4P7Y", "4P7Y"),
+        ("ata-SAMSUNG_MZ7L33T8HBLT-00A07_S6ESNX0T400118", "0118"),
         ("wwn-0x5000c500a0000001", "a0000001"),
         ("scsi-35000c500a0000001", "a0000001"),
         ("sdx", "sdx"),
@@ -240,9 +240,7 @@ def test_a_disk_that_is_gone_is_known_by_its_devid_where_its_name_has_no_serial(
     name, devid = "wwn-0x5000cca20c280476", "ata-HGST_HUH728080ALE604_VLGX4P7Y-part1"
     gone = replace(leaf(1, "REMOVED", name=name, path=f"/dev/disk/by-id/{name}-part1"), devid=devid)
 
-    assert (
-        "VLGX4P7Y" == planned(world(ailing(0, leaf(0), gone)), "replace", "tank", "1001", serial(4)).confirm
-    )
+    assert "4P7Y" == planned(world(ailing(0, leaf(0), gone)), "replace", "tank", "1001", serial(4)).confirm
 
 
 def test_what_speaks_against_it_is_the_plan_s_first_warning() -> None:
@@ -278,7 +276,7 @@ def reporting(*serials: str) -> PlanFacts:
 @pytest.mark.parametrize(
     ("typed", "serials"),
     [
-        ("23456789", ("A00012345", "A123456789")),  # the end is its own
+        ("6789", ("A00012345", "A123456789")),  # the end is its own
         ("A123456789", ("B123456789", "A123456789")),  # another disk's ends alike
         ("SER0001", ("000000000000", "000000000000")),  # placeholders: the name in the pool has the number
         ("SER0001", ("DD56419883", "DD56419883")),  # one number on two disks
@@ -342,3 +340,45 @@ def test_while_a_vdev_is_removed_zfs_attaches_and_replaces_nothing_in_the_pool(
     facts = world(group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500), pool=moving)
 
     assert "removing" in rules(planned(facts, action, "tank", *words, serial(4)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "others"),
+    [
+        ("A0R7", ("ZC13A11M", "ZC13A1JN")),
+        ("ZC13A0R7", ("ZC14A0R7",)),  # one misread character would name the other
+        ("3A0R7", ("ZC14A0R1",)),
+        ("13A0R7", ("ZC23A0B7",)),
+        ("ZC13A0R7", ("ZC13A0R8",)),
+        ("ZC13A0R7", ("ZC13AOR7",)),
+    ],
+)
+def test_no_more_of_the_serial_is_typed_than_tells_it_from_others_with_one_character_misread(
+    typed: str, others: tuple[str, ...]
+) -> None:
+    facts = world(BROKEN, disks=[blank(at, serial=each) for at, each in enumerate(others, start=2)])
+    assert facts.inventory is not None
+    first, second, *rest = facts.inventory.disks
+    known = replace(facts.inventory, disks=(first, replace(second, serial="ZC13A0R7"), *rest))
+
+    assert typed == planned(replace(facts, inventory=known), "replace", "tank", "1001", serial(4)).confirm
+
+
+def test_of_a_plan_above_caution_no_less_is_typed() -> None:
+    facts = world(mirror(0, 0, 1))
+    assert facts.inventory is not None
+    first, second, *rest = facts.inventory.disks
+    known = replace(facts.inventory, disks=(first, replace(second, serial="ZC13A0R7"), *rest))
+
+    made = planned(replace(facts, inventory=known), "replace", "tank", "1001", serial(4))
+
+    assert f"{facts.identity.label}:ZC13A0R7 {serial(4)}" == made.confirm
+
+
+def test_of_a_name_without_a_serial_nothing_is_left_out() -> None:
+    gone = leaf(1, "REMOVED", name="/images/disk4711", path="/images/disk4711", devid="")
+
+    assert (
+        "/images/disk4711"
+        == planned(world(ailing(0, leaf(0), gone)), "replace", "tank", "1001", serial(4)).confirm
+    )

@@ -26,7 +26,7 @@ from zconsole.actions.checks.vdev_change_checks import (
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.vdev.serial_to_type import printed_serial
+from zconsole.actions.vdev.serial_to_type import printed_serial, shortest_end
 from zconsole.analysis.repair.need_of_spare import Need, need_of_spare
 from zconsole.analysis.vdevs.redundancy import (
     ended_badly,
@@ -63,7 +63,8 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     leaf = the_device(pool, intent.argument(0), "detach")
     top, parent = top_of(pool, leaf), parent_of(pool, leaf)
     placed = vdev_in_bay(leaf, facts)
-    draft = Draft(f"detach {placed} from {pool.name}", printed_serial(leaf, facts), Risk.CAUTION)
+    short, whole = shortest_end(leaf, facts), printed_serial(leaf, facts)
+    draft = Draft(f"detach {placed} from {pool.name}", whole, Risk.CAUTION, short_target=short)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "detach a device")
     refuse_read_only(pool, facts, draft)

@@ -31,7 +31,7 @@ from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut
-from zconsole.actions.vdev.serial_to_type import printed_serial, serial_at
+from zconsole.actions.vdev.serial_to_type import printed_serial, serial_at, shortest_end
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, redundancy_in_pool
@@ -62,7 +62,8 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     old = the_device(pool, old_word, "replace")
     top = top_of(pool, old)
     title = f"replace {vdev_in_bay(old, facts)} of {pool.name}"
-    draft = Draft(title, printed_serial(old, facts), Risk.CAUTION)
+    short = shortest_end(old, facts)
+    draft = Draft(title, printed_serial(old, facts), Risk.CAUTION, short_target=short)
     saw_vdev(top, draft)
     refuse_checkpoint(pool, draft, "replace a device")
     refuse_read_only(pool, facts, draft)

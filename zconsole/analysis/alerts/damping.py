@@ -83,8 +83,8 @@ class Damper:
         self._taken[seen.host] = now
         told: list[Alert] = []
         left_out = frozenset(but)
-        for key in seen.silenced:
-            self.states.pop(key, None)  # it is not over, and nobody wants to hear of it
+        for key in seen.silenced | seen.told_within:
+            self.states.pop(key, None)  # it is not over, and is told within another one, or not at all
         for key, alert in seen.holding.items():
             if alert.id not in left_out:
                 told += self._holds(key, alert, now)

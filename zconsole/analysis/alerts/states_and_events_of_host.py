@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final
 
-from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.analysis.alerts.incidents_of_failed_disks import Incident, incidents
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.lazy_dataclass import dataclass
@@ -17,7 +17,7 @@ from zconsole.model.pools.pool import Scan
 from zconsole.model.run import Run, RunState
 
 LINK_LOST: Final = "link-lost"
-DISK: Final = "disk"  # all findings of one disk are one state
+DISK: Final = "disk"  # all findings of one disk are one state, with what its vdev and pool lack by it
 SCAN_FINISHED: Final = "scan-finished"
 RUN_ENDED: Final = "run-ended"
 BY_SAMPLES: Final = frozenset(  # findings that need samples: a single reading cannot tell
@@ -44,6 +44,7 @@ class HostAlerts:
     is_known: bool = True
     unknown_pools: frozenset[str] = frozenset()  # whose status cannot be read now
     silenced: frozenset[AlertKey] = frozenset()  # states that hold, of which a user wants to hear nothing
+    told_within: frozenset[AlertKey] = frozenset()  # states that hold, and are part of another one here
 
 
 def states_of(
@@ -53,7 +54,7 @@ def states_of(
     what_to_do: Callable[[Finding], str],
     silenced: Iterable[Finding] = (),
 ) -> HostAlerts:
-    """The findings of a host that are warnings or worse, one a disk, and its lost link; no advice."""
+    """The findings of a host that are warnings or worse, one an incident, and its lost link; no advice."""
     holding: dict[AlertKey, Alert] = {}
     if state.link.state in _DOWN:
         key = AlertKey(state.host, LINK_LOST, state.host)
@@ -64,23 +65,38 @@ def states_of(
         )
     if state.link.state is not LinkState.UP or state.pools_at is None or state.pools_problem:
         return HostAlerts(state.host, holding, is_known=False)
-    for finding in folded([each for each in found if each.severity > Severity.INFO and not each.is_advice]):
-        alert = _of_finding(state.host, finding, now, what_to_do(finding))
+    told = [each for each in found if each.severity > Severity.INFO and not each.is_advice]
+    within: set[AlertKey] = set()
+    for incident in incidents(state, told):
+        alert = _of_incident(state.host, incident, now, what_to_do(incident.worst))
+        within.update(_key_of(state.host, each) for each in incident.findings)
         known = holding.get(alert.key)
         if known is None or known.severity < alert.severity:
             holding[alert.key] = alert
     unread = frozenset(each.name for each in state.pools if each.pool.value is None or each.pool.problem)
     quiet = frozenset(_key_of(state.host, each) for each in silenced) - holding.keys()
-    return HostAlerts(state.host, holding, unknown_pools=unread, silenced=quiet)
+    return HostAlerts(
+        state.host,
+        holding,
+        unknown_pools=unread,
+        silenced=quiet,
+        told_within=frozenset(within - holding.keys()),
+    )
 
 
-def _of_finding(host: str, finding: Finding, now: float, what_to_do: str) -> Alert:
-    pool = finding.evidence.get("pool")
-    name = pool if isinstance(pool, str) else ""
-    key, subject = _key_of(host, finding), visible(finding.subject)
-    words, others = visible(finding.sentence), tuple(each.id for each in finding.folded)
+def _of_incident(host: str, incident: Incident, now: float, what_to_do: str) -> Alert:
+    worst = incident.worst
+    pool = worst.evidence.get("pool")
     return Alert(
-        key, finding.severity, words, now, finding.id, subject, name, what_to_do=what_to_do, others=others
+        AlertKey(host, DISK, visible(incident.disk)) if incident.disk else _key_of(host, worst),
+        worst.severity,
+        visible(incident.sentence),
+        now,
+        worst.id,
+        visible(worst.subject),
+        pool if isinstance(pool, str) else "",
+        what_to_do=what_to_do,
+        others=incident.other_ids,
     )
 
 

@@ -16,7 +16,12 @@ SLOW_IOS: Final = "slow-ios"
 def on_disk(finding: Finding, leaf: Vdev, brief: str, *, needs_repair: bool = True) -> Finding:
     """A finding on one device of a pool. `brief` tells it where another one of the disk comes first."""
     pool = finding.evidence.get("pool")
-    return replace(finding, disk=f"{pool}/{leaf.guid or leaf.name}", brief=brief, needs_repair=needs_repair)
+    return replace(finding, disk=disk_id(str(pool), leaf), brief=brief, needs_repair=needs_repair)
+
+
+def disk_id(pool: str, leaf: Vdev) -> str:
+    """What all findings on a device of a pool have as their disk."""
+    return f"{pool}/{leaf.guid or leaf.name}"
 
 
 def folded(found: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -99,9 +99,9 @@ def test_a_failed_disk_is_told_to_all_once_and_a_restart_tells_nothing(
 ) -> None:
     with watching("--demo=failed-disk") as running:
         assert running.stdout is not None
-        printed = {running.stdout.readline() for _ in range(3)}
-        mails.wait_for(3)
-        posts.wait_for(3 + 1 + 1)
+        printed = running.stdout.readline()
+        mails.wait_for(1)
+        posts.wait_for(1 + 1 + 1)
     before = len(of(posts, "/am/api/v2/alerts"))
     with watching("--demo=failed-disk") as running:
         assert running.stderr is not None
@@ -109,18 +109,16 @@ def test_a_failed_disk_is_told_to_all_once_and_a_restart_tells_nothing(
         with posts.changed:  # what holds is sent to Alertmanager again, and to nobody else
             assert posts.changed.wait_for(lambda: len(of(posts, "/am/api/v2/alerts")) > before, 60)
 
-    assert any("CRITICAL practice: tank: no redundancy left in mirror-0" in each for each in printed)
-    subjects = sorted(str(each["Subject"]) for each in mails.mails)
-    assert 3 == len(subjects)
-    assert subjects[0].startswith("[zconsole] CRITICAL practice: tank: no redundancy left in mirror-0")
-    assert 1 == sum("ZC13A0R7 is FAULTED" in each and "also" in each for each in subjects), "one for the disk"
-    assert 3 == len({each["Message-ID"] for each in mails.mails})
-    assert ["rotating_light", "warning", "warning"] == sorted(each["tags"][0] for each in of(posts, "/"))
+    assert "CRITICAL practice: tank: no redundancy left in mirror-0; DEGRADED" in printed
+    (subject,) = (str(each["Subject"]) for each in mails.mails)
+    assert subject.startswith("[zconsole] CRITICAL practice: tank: no redundancy left in mirror-0; DEGRADED")
+    assert "ZC13A0R7 is FAULTED" in mails.mails[0].get_content()
+    assert ["rotating_light"] == [each["tags"][0] for each in of(posts, "/")]
     assert {"Bearer t0ken"} == {each.headers["Authorization"] for each in posts.posts if each.path == "/"}
     assert 1 == len(of(posts, "/services/T"))
     names = {alert["labels"]["alertname"] for sent in of(posts, "/am/api/v2/alerts") for alert in sent}
-    assert {"vdev-no-redundancy", "pool-degraded", "device-faulted"} == names
-    assert 3 == len((configured / "runs").read_text().splitlines())
+    assert {"vdev-no-redundancy"} == names
+    assert ["raised vdev-no-redundancy"] == (configured / "runs").read_text().splitlines()
 
 
 def test_what_could_not_be_sent_is_sent_after_a_restart_and_once(
@@ -137,7 +135,7 @@ def test_what_could_not_be_sent_is_sent_after_a_restart_and_once(
     posts.answers.clear()
     store = AlertStore()
     waiting = store.waiting(["mail.admins", "webhook.push"])
-    assert waiting >= 4
+    assert 2 == waiting
     for channel in ("mail.admins", "webhook.push", "webhook.chat"):
         for_later = store.due(channel, 4e9)
         if for_later is not None:

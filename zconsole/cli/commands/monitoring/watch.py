@@ -235,11 +235,7 @@ def _told(store: AlertStore) -> list[DampedState]:
 
 def _acknowledge(store: AlertStore, words: Sequence[str]) -> int:
     """Acknowledge what was told, by finding, subject or host."""
-    matching = [
-        each.alert
-        for each in _told(store)
-        if ALL in words or {each.alert.id, each.alert.subject, each.alert.key.host} & set(words)
-    ]
+    matching = [each.alert for each in _told(store) if ALL in words or _names(each.alert) & set(words)]
     if not matching:
         raise UsageError(
             f"nothing that was told is {' or '.join(map(repr, words))}",
@@ -249,6 +245,11 @@ def _acknowledge(store: AlertStore, words: Sequence[str]) -> int:
     for each in matching:
         print(visible(f"acknowledged: {each.id} of {each.subject} on {each.key.host}"))
     return 0
+
+
+def _names(alert: Alert) -> set[str]:
+    """The words by which what was told is meant: one of its findings, its subject, its host."""
+    return {alert.id, *alert.others, alert.subject, alert.key.host}
 
 
 def _test(config: Config) -> int:
