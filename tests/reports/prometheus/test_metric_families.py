@@ -12,6 +12,7 @@ from tests.reports.captured import RECORDED_AT, captured
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.datasets.replication import ReplicationSeen
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.pools.smart_health import DiskHealth, HealthRecord
@@ -117,6 +118,43 @@ def test_advice_is_no_finding_and_their_number_is_bounded() -> None:
     assert [] == values(view, "zconsole_finding", finding="raidz-wide")
 
 
+def test_findings_of_one_disk_are_counted_as_one_as_by_the_console() -> None:
+    disk = [
+        Finding(name, Severity.WARNING, "tank sdz", f"sdz {name}", {"pool": "tank"}, disk="tank/77")
+        for name in ("device-errors", "smart-defects", "slow-ios")
+    ]
+    before = values(view_of(judged(captured("2.4", "disk-faulted"))), "zconsole_findings", severity="warning")
+    view = view_of(judged(captured("2.4", "disk-faulted"), *disk))
+
+    assert [before[0] + 1] == values(view, "zconsole_findings", severity="warning")
+    assert 3 == len(values(view, "zconsole_finding", subject="tank sdz"))
+
+
+def test_a_finding_is_told_in_its_words() -> None:
+    view = view_of(judged(captured("2.4", "disk-faulted")))
+
+    assert [1.0] == values(view, "zconsole_finding_info", text="tank: no redundancy left in mirror-1")
+
+
+def test_copies_are_late_by_what_was_compared_last_and_unknown_before() -> None:
+    state = captured("2.4", "healthy-mirrors")
+    late = Finding(
+        "replica-stale", Severity.WARNING, "vault/tank", "late", {"pool": "tank", "behind_s": 7200}
+    )
+
+    def known(*found: Finding, sent: tuple[str, ...] = ("tank/home",)) -> list[float]:
+        seen = ReplicationSeen(state.host, RECORDED_AT - 60, found, sent=sent)
+        view = view_of(judged(replace(state, replication=Reading(seen, 0.0))))
+        assert [RECORDED_AT - 60] == values(view, "zconsole_host_copies_compared_timestamp_seconds")
+        return values(view, "zconsole_pool_copies_late_seconds", pool="tank")
+
+    assert [] == values(view_of(judged(state)), "zconsole_pool_copies_late_seconds")
+    assert [0.0] == known()
+    assert [7200.0] == known(late)
+    assert [] == known(replace(late, evidence={"pool": "tank"})), "late by an unknown time"
+    assert [] == known(sent=()), "a pool without copies"
+
+
 def test_smart_data_is_told_for_a_day() -> None:
     state = captured("2.4", "healthy-mirrors")
     disk = state.inventory.value.disks[0] if state.inventory.value is not None else None
@@ -153,6 +191,6 @@ def test_names_are_those_of_conventions() -> None:
         assert not family.name.endswith("_total")
         assert family.help.endswith(".")
         assert set(family.labels) <= {
-            "host", "pool", "vdev", "serial", "disk", "state", "function", "finding", "severity", "subject",
+            "host", "pool", "vdev", "serial", "disk", "state", "function", "finding", "severity", "subject", "text",
             "version",
         }  # fmt: skip

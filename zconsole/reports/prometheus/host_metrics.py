@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole import __version__
+from zconsole.analysis.findings.findings_grouped_by_disk import folded
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState
 from zconsole.reports.prometheus.disk_health_metrics import DISK_FAMILIES, disk_samples
+from zconsole.reports.prometheus.finding_texts import text_of
 from zconsole.reports.prometheus.metric_family_and_sample import MetricFamily, MetricSample
 from zconsole.reports.prometheus.pool_metrics import POOL_FAMILIES, fresh_pools, pool_samples, status_times
 from zconsole.reports.prometheus.vdev_metrics import VDEV_FAMILIES, vdev_samples
@@ -32,12 +34,24 @@ FINDING: Final = MetricFamily(
     "A finding of zconsole that holds now, 1; one that was silenced or is advice is not among them.",
     ("host", "pool", "subject", "finding", "severity"),
 )
+FINDING_INFO: Final = MetricFamily(
+    "zconsole_finding_info",
+    "What is said of a finding that holds now, 1; numbers that change are N in the text.",
+    ("host", "pool", "subject", "finding", "text"),
+)
 FINDINGS: Final = MetricFamily(
-    "zconsole_findings", "Findings that hold now, by severity.", ("host", "severity")
+    "zconsole_findings",
+    "Findings that hold now, by severity, those of one disk counted as one, as by the console.",
+    ("host", "severity"),
+)
+COMPARED_AT: Final = MetricFamily(
+    "zconsole_host_copies_compared_timestamp_seconds",
+    "When the copies of the host's datasets were compared with them last, in epoch seconds.",
+    ("host",),
 )
 SILENCED: Final = MetricFamily("zconsole_findings_silenced", "Findings that a user has silenced.", ("host",))
 
-HOST_FAMILIES: Final = (BUILD, UP, VERSION, READ_AT, FINDING, FINDINGS, SILENCED)
+HOST_FAMILIES: Final = (BUILD, UP, VERSION, READ_AT, FINDING, FINDING_INFO, FINDINGS, SILENCED, COMPARED_AT)
 FAMILIES: Final = (*HOST_FAMILIES, *POOL_FAMILIES, *VDEV_FAMILIES, *DISK_FAMILIES)
 
 
@@ -60,6 +74,8 @@ def _of_host(host: HostView, view: View) -> Iterator[MetricSample]:
     if state.version.value is not None:
         yield VERSION.of(1, state.host, state.version.value.userland.removeprefix("zfs-"))
     yield from _of_findings(host)
+    if state.replication.value is not None:
+        yield COMPARED_AT.of(state.replication.value.seen_at, state.host)
     for pool in fresh_pools(state, view.monotonic):
         yield from pool_samples(state, pool, view)
         yield from vdev_samples(state, pool, view)
@@ -72,11 +88,14 @@ def _of_findings(host: HostView) -> Iterator[MetricSample]:
     if state.pools_at is None and not host.findings:
         return
     told = [each for each in host.findings if not each.is_advice and each.severity in SEVERITIES]
+    lines = folded(told)
     for severity in SEVERITIES:
-        yield FINDINGS.of(sum(1 for each in told if each.severity is severity), state.host, severity.word)
+        yield FINDINGS.of(sum(1 for each in lines if each.severity is severity), state.host, severity.word)
     yield SILENCED.of(len(host.silenced), state.host)
     for finding in told[:MOST_FINDINGS]:
-        yield FINDING.of(1, state.host, _pool(finding), finding.subject, finding.id, finding.severity.word)
+        where = (state.host, _pool(finding), finding.subject, finding.id)
+        yield FINDING.of(1, *where, finding.severity.word)
+        yield FINDING_INFO.of(1, *where, text_of(finding))
 
 
 def _pool(finding: Finding) -> str:

@@ -10,6 +10,7 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.pool import SUSPENDED, Pool, Scan
 from zconsole.reports.prometheus.metric_family_and_sample import MetricFamily, MetricSample
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.pools.pool_columns import seconds_late
 
 LEAST_FRESH_S: Final = 60.0
 PACES_FRESH: Final = 3.0  # as many times the pace at which a status is read
@@ -45,6 +46,10 @@ SCAN_ERRORS: Final = _of("scan_errors", "Errors that the running or last scan fo
 FULL_AT: Final = _of(
     "full_timestamp_seconds", "When the pool is likely to be full by its forecast, in epoch seconds."
 )
+COPIES_LATE: Final = _of(
+    "copies_late_seconds",
+    "How far the copy that is furthest behind lags, where it is later than it should be; else 0.",
+)
 READ: Final = _of("read_bytes_per_second", "Bandwidth of reads in the last interval.")
 WRITE: Final = _of("write_bytes_per_second", "Bandwidth of writes in the last interval.")
 READ_OPS: Final = _of("read_operations_per_second", "Reads in the last interval.")
@@ -52,7 +57,8 @@ WRITE_OPS: Final = _of("write_operations_per_second", "Writes in the last interv
 
 POOL_FAMILIES: Final = (
     STATE, STATUS_READ_AT, SIZE, ALLOCATED, FREE, USED, AVAILABLE, USED_RATIO, FRAGMENTATION, DEDUP,
-    DATA_ERRORS, SCAN_RUNNING, SCAN_RATIO, SCAN_ENDED, SCAN_ERRORS, FULL_AT, READ, WRITE, READ_OPS, WRITE_OPS,
+    DATA_ERRORS, SCAN_RUNNING, SCAN_RATIO, SCAN_ENDED, SCAN_ERRORS, FULL_AT, COPIES_LATE, READ, WRITE,
+    READ_OPS, WRITE_OPS,
 )  # fmt: skip
 
 
@@ -89,6 +95,8 @@ def pool_samples(state: HostState, of: PoolState, view: View) -> Iterator[Metric
         yield DATA_ERRORS.of(pool.error_count, *where)
     yield from _scan(pool.scan, *where)
     yield from _forecast(of, *where)
+    if (late_s := seconds_late(state, of.name)) is not None:
+        yield COPIES_LATE.of(late_s, *where)
     sample = of.sample
     if sample is not None and sample.rows and view.io_age(of) is None:
         row = sample.rows[0]

@@ -231,6 +231,17 @@ def copies(host: HostState, pool: str) -> Cell:
     return Cell("current" if sent else "none", "text" if sent else "dim")
 
 
+def seconds_late(host: HostState, pool: str) -> float | None:
+    """How far the latest copy of a pool's datasets lags, 0 where none is late; None where unknown."""
+    seen = host.replication.value
+    if seen is None or not any(pool_of(name) == pool for name in seen.sent):
+        return None
+    late = [each for each in seen.findings if each.id == "replica-stale" and _is_of(each, pool, seen.host)]
+    known = [each.evidence.get("behind_s") for each in late]
+    seconds = [each for each in known if isinstance(each, int | float)]
+    return None if len(seconds) < len(late) else max(seconds, default=0.0)
+
+
 def _is_of(found: Finding, pool: str, host: str) -> bool:
     return found.evidence.get("pool") == pool and found.evidence.get("host", host) == host
 

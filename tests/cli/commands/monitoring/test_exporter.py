@@ -60,8 +60,10 @@ def answer(url: str) -> Any:
 
 
 def alerts(url: str, state: str) -> dict[str, dict[str, str]]:
+    """The labels of each alert in a state, and its summary."""
     return {
         f"{each['labels']['alertname']} {each['labels'].get('finding', '')}": each["labels"]
+        | {"summary": each["annotations"]["summary"]}
         for each in answer(f"{url}/api/v1/alerts")["data"]["alerts"]
         if each["state"] == state
     }
@@ -82,7 +84,9 @@ def test_prometheus_fires_on_a_practice_host_with_a_failed_disk(tmp_path: Path) 
     assert ["ZconsoleCritical vdev-no-redundancy"] == list(firing)
     labels = firing["ZconsoleCritical vdev-no-redundancy"]
     assert ("practice", "tank", "tank mirror-0") == (labels["host"], labels["pool"], labels["subject"])
+    assert "practice: tank: no redundancy left in mirror-0" == labels["summary"]
     assert WAITING <= waiting.keys()
+    assert "ZC13A0R7 is FAULTED" in waiting["ZconsoleWarning device-faulted"]["summary"]
 
 
 def test_a_file_for_node_exporter_is_written_as_a_whole_and_can_be_read_by_it(
