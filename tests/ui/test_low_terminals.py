@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from tests.contact_sheets import LOOKS, opened
-from tests.ui.frames import frame
+from tests.ui import states
+from tests.ui.frames import frame, make_app
 from zconsole.ui.screens.shared.base_screen import DrawnScreen
 
 LISTS = (
@@ -59,14 +63,47 @@ async def test_the_answer_to_an_unknown_key_of_a_host_is_seen() -> None:
         ("disks", " ▲ OFFLINE  ZL2F0B17"),
         ("guests", " ✗ I/O error db02 "),
         ("guests", " running     db01 "),
-        ("findings", "  ✗ no redundancy left"),
-        ("findings", "  ▲ DEGRADED for 8h"),
+        ("findings", "  ✗ bulk   no redundancy left"),
+        ("findings", "  ▲ bulk   DEGRADED for 8h"),
         ("events", " 18 09:06 ereport io  ZL2F0A91"),
     ],
 )
 async def test_a_row_begins_with_what_judges_it(name: str, begins: str) -> None:
     async with opened(name, DARK, (40, 8)) as app:
         assert any(row.startswith(begins) for row in frame(app).splitlines())
+
+
+@pytest.mark.parametrize("size", [(40, 8), (60, 15)])
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("datasets", r"images +20\.0 GiB"),
+        ("datasets-limits", r"images +20\.0 GiB"),
+        ("datasets-mounts", r"images +yes"),
+        ("datasets-ages", r"2026-10-09 11:06"),
+        ("pool-identity", r"ONLINE +ZL2F0A11"),
+    ],
+)
+async def test_what_a_view_exists_for_is_not_cut_for_the_sake_of_names(
+    name: str, row: str, size: tuple[int, int]
+) -> None:
+    async with opened(name, DARK, size) as app:
+        assert any(re.search(row, each) for each in frame(app).splitlines())
+
+
+@pytest.mark.parametrize("size", [(40, 8), (80, 24), (120, 35)])
+async def test_long_serial_numbers_are_whole_where_they_have_a_column(size: tuple[int, int]) -> None:
+    state, serial = states.degraded(), "S6ESNX0T4001181234"
+    inventory = state.inventory.value
+    assert inventory is not None
+    disks = tuple(replace(each, serial=f"{serial}{at:02}") for at, each in enumerate(inventory.disks))
+    app = make_app(replace(state, inventory=replace(state.inventory, value=replace(inventory, disks=disks))))
+
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("enter", "7", "end")
+        await pilot.pause()
+
+        assert re.search(rf" {serial}\d\d ", frame(app).replace("\n", " \n"))
 
 
 @pytest.mark.parametrize(("size", "least"), [((40, 8), 6), ((60, 15), 12)])

@@ -158,13 +158,22 @@ def state_words(dataset: Dataset, where: CellContext) -> str:
 def _field(  # noqa: PLR0913, PLR0917 - a line of the tables below
     column_id: str, title: str, width: int, need: int,
     value: Callable[[Dataset, CellContext], Value], show: Callable[[Value], Cell] = _bytes,
-    *, is_right: bool = True, grows_to: int | None = None,
+    *, is_right: bool = True, grows_to: int | None = None, narrow: int = 0,
 ) -> DatasetColumn:  # fmt: skip
     def cell(facts: DatasetFacts) -> Cell:
         return show(value(facts.dataset, facts.where))
 
     return DatasetColumn(
-        column_id, title, width, cell, need=need, is_right=is_right, grows_to=grows_to, value=value, show=show
+        column_id,
+        title,
+        width,
+        cell,
+        need=need,
+        is_right=is_right,
+        grows_to=grows_to,
+        narrow=narrow,
+        value=value,
+        show=show,
     )
 
 
@@ -174,9 +183,17 @@ def _set(set_id: str, title: str, *columns: DatasetColumn) -> ColumnSet[DatasetF
 
 MARK: Final[Column[DatasetFacts]] = Column("mark", "", 1, lambda facts: facts.mark, need=101, is_right=False)
 NAME: Final[Column[DatasetFacts]] = Column(
-    "name", "DATASET", 30, lambda facts: facts.name, need=100, is_right=False, grows_to=56, cuts_middle=True
+    "name",
+    "DATASET",
+    30,
+    lambda facts: facts.name,
+    need=100,
+    is_right=False,
+    grows_to=56,
+    cuts_middle=True,
+    narrow=16,
 )
-_USED: Final = _field("used", "USED", 8, 95, lambda dataset, _: dataset.used_bytes)
+_USED: Final = _field("used", "USED", 8, 95, lambda dataset, _: dataset.used_bytes, narrow=8)
 _AGE: Final = _field("age", "AGE", _AGE_CELLS, 78, _aged, _age)
 _RATIO: Final = _field("ratio", "RATIO", 6, 45, lambda dataset, _: dataset.compress_ratio, _ratio)
 _GUESTS: Final = DatasetColumn(
@@ -213,7 +230,7 @@ SETS: Final = {
             _field("bychildren", "BELOW", 8, 40, _of_datasets(lambda each: each.used_by_children_bytes)),
         ),
         _set("mounts", "mounts, keys, compression",
-            _field("mounted", "MOUNTED", 7, 90, lambda each, _: _yes_no(each.is_mounted), _text),
+            _field("mounted", "MOUNTED", 7, 90, lambda each, _: _yes_no(each.is_mounted), _text, narrow=7),
             _field("key", "KEY", 11, 80, _of_datasets(lambda each: each.keystatus), _text, is_right=False),
             _field("compression", "COMPRESS", 8, 70, _of_datasets(lambda each: each.compression), _text,
                    is_right=False),
@@ -227,7 +244,7 @@ SETS: Final = {
         ),
         _set("identity", "age, holds, numbers",
             _AGE,
-            _field("created", "CREATED, UTC", 16, 90, lambda each, _: each.creation, _date),
+            _field("created", "CREATED, UTC", 16, 90, lambda each, _: each.creation, _date, narrow=16),
             _field("holds", "HOLDS", 5, 85, lambda each, _: each.holds, _holds),
             _field("txg", "TXG", 10, 60, lambda each, _: each.createtxg, _number),
             _field("guid", "GUID", 20, 50, lambda each, _: each.guid, _dim),

@@ -322,7 +322,7 @@ COLUMNS: Final[tuple[Column[tuple[HostView, AdvicePoint, int]], ...]] = (  # the
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),
     Column("pool", "POOL", 8, lambda each: _pool(each[1].first), need=80, is_right=False, grows_to=16,
-           cuts_middle=True),
+           cuts_middle=True, narrow=6),
     Column("summary", "FINDING", 30, lambda each: Cell(each[1].words, sort=float(-each[2])),
-           need=100, is_right=False, grows_to=300),
+           need=100, is_right=False, grows_to=300, narrow=20),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk_phrases as slow_disk
 from zconsole.views.findings.not_judged.unread_or_old_readings import is_advice_partial
 from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.escape_measure_cut_text import width
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.serial_in_device_name import serial_at_end, with_serials
 from zconsole.views.layout.state_age_and_link_phrases import (
@@ -37,7 +38,7 @@ from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Column, ColumnSet, Row, RowsOnDemand, Table, cells_of
 from zconsole.views.pools import pool_condition_phrases as condition
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
-from zconsole.views.pools.vdev_columns import VdevFacts, columns
+from zconsole.views.pools.vdev_columns import IDENTITY, VdevFacts, columns
 from zconsole.views.pools.vdev_rows import (
     VdevRow,
     busy_of,
@@ -48,6 +49,7 @@ from zconsole.views.pools.vdev_rows import (
     row_of,
 )
 
+MOST_SERIAL: Final = 24  # cells of serial numbers; those of disks have at most 20 characters
 ROOT: Final = "pool"  # the key of the pool's own row
 Verdicts = Mapping[tuple[str, str], tuple[SlowDiskVerdict, ...]]  # by top-level vdev and disk, newest last
 
@@ -78,8 +80,8 @@ class ShownPool:
     verdicts: Verdicts
     fixed: dict[tuple[str, str], FixedParts]  # by key and style; made when a row is first looked at
     columns: dict[
-        tuple[int, str | None], tuple[Column[VdevFacts], ...]
-    ]  # by id of the set, title of the strip
+        tuple[int, str | None, int], tuple[Column[VdevFacts], ...]
+    ]  # by id of the set, title of the strip, cells of the serial numbers
 
     @property
     def sample(self) -> IoSample | None:
@@ -197,12 +199,22 @@ def page(about: ShownPool, view: View, chosen: ColumnSet[VdevFacts], drawn: Vdev
     """The page of one pool."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
-    shown = about.columns.get((id(chosen), drawn.strip_title))
+    serial_cells = _longest_serial(about) if chosen.id == IDENTITY.id else 0
+    shown = about.columns.get((id(chosen), drawn.strip_title, serial_cells))
     if shown is None:
         wide, widest = cells_for_serials(about.order), cells_for_names(about.order)
-        shown = columns(chosen, drawn.strip_title, name_cells=wide, most_cells=widest)
-        about.columns[id(chosen), drawn.strip_title] = shown
+        shown = columns(
+            chosen, drawn.strip_title, name_cells=wide, most_cells=widest, serial_cells=serial_cells
+        )
+        about.columns[id(chosen), drawn.strip_title, serial_cells] = shown
     return Page(_answer(about, view), fresh, _numbers(about, view), Table(shown, rows))
+
+
+def _longest_serial(about: ShownPool) -> int:
+    """Cells of the longest serial number of the pool's disks; of those of no disk at most so many."""
+    inventory = about.host.state.inventory.value
+    disks = (disk_of(inventory, each.vdev)[0] for each in about.order if isinstance(each, VdevRow))
+    return min(MOST_SERIAL, max((width(each.serial) for each in disks if each is not None), default=0))
 
 
 # The two lines on top

@@ -28,6 +28,7 @@ from zconsole.views.pools import latency_heatmap as heat
 MICROSECONDS_BELOW_NS: Final = 9_500
 HEAT: Final = "heat"  # the id of a strip, and of the columns that are one strip
 KNOWN_CELLS: Final = 1024  # of a column; three hundred disks have a value each
+SERIAL: Final = "serial"
 LEAST_NAME: Final = 18  # cells of the tree and the names
 MOST_NAME: Final = 32  # cells that serial numbers in a deep tree may take from other columns
 SpreadOf = Callable[[str], Spread | None]
@@ -257,7 +258,8 @@ STATE: Final[Column[VdevFacts]] = Column(
 def _set(
     set_id: str, title: str, *columns: Column[VdevFacts], vdev: Column[VdevFacts] = VDEV
 ) -> ColumnSet[VdevFacts]:
-    return ColumnSet(set_id, title, (vdev, STATE, *columns))
+    state = replace(STATE, narrow=STATE.width) if vdev.narrow else STATE
+    return ColumnSet(set_id, title, (vdev, state, *columns))
 
 
 IO: Final = _set(
@@ -334,14 +336,15 @@ SPACE: Final = _set(
 )  # fmt: skip
 IDENTITY: Final = _set(
     "identity", "identity",
-    Column("serial", "SERIAL", 10, _of_disk(lambda disk: disk.serial), need=90, is_right=False,
-           grows_to=22, cuts_middle=True),
+    Column(SERIAL, "SERIAL", 10, _of_disk(lambda disk: disk.serial), need=97, is_right=False,
+           cuts_middle=True),
     Column("model", "MODEL", 12, _of_disk(lambda disk: disk.model), need=80, is_right=False, grows_to=28),
     Column("disk_size", "DISK", 8, _of_disk(lambda disk: size(disk.size_bytes)), need=60),
     Column("device", "DEVICE", 8, _device, need=70, is_right=False),
     Column("bus", "BUS", 5, _of_disk(lambda disk: disk.transport), need=30, is_right=False),
     Column("hctl", "H:C:T:L", 9, _of_disk(lambda disk: disk.hctl), need=25, is_right=False),
-    Column("path", "PATH", 12, _path, need=40, is_right=False, grows_to=90, cuts_middle=True),
+    Column("path", "PATH", 12, _path, need=40, is_right=False, grows_last_to=90, cuts_middle=True),
+    vdev=replace(VDEV, grows_to=LEAST_NAME, grows_last_to=64, narrow=14),
 )  # fmt: skip
 SETS: Final = {each.id: each for each in (IO, LATENCY, STRIP, QUEUES, ERRORS, SPACE, IDENTITY)}
 
@@ -361,12 +364,20 @@ def columns(
     *,
     name_cells: int = 0,
     most_cells: int | None = None,
+    serial_cells: int = 0,
 ) -> tuple[Column[VdevFacts], ...]:
     """The columns of a set; a strip may have a special title.
 
-    Names need `name_cells` to be told apart, and no more than `most_cells` in full.
+    Names need `name_cells` to be told apart, and no more than `most_cells` in full; serial numbers
+    `serial_cells`: where they have a column of their own, they are whole, and names give way.
     """
     found = chosen.columns
+    if any(each.id == SERIAL for each in found):
+        found = tuple(
+            replace(each, width=max(each.width, serial_cells)) if each.id == SERIAL else each
+            for each in found
+        )
+        name_cells = 0
     if strip_title is not None:
         found = tuple(replace(each, title=strip_title) if each.id == HEAT else each for each in found)
     if name_cells > LEAST_NAME:
