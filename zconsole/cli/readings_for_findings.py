@@ -51,18 +51,20 @@ async def with_readings_for_findings(  # noqa: PLR0913 - each is another limit
     ends_at: float,
     settings_share: float,
     thresholds: Thresholds,
+    pools: tuple[str, ...] = (),
 ) -> HostState:
     """A state that was read once, with the rest; what is missing is a problem of its own reading.
 
     `ends_at` is seconds of the loop's clock; of what is left until then the settings get a share. Guests
-    are read where a pool is full soon by the `thresholds`, and else those in trouble.
+    are read where a pool is full soon by the `thresholds`, and else those in trouble. `pools` are those that
+    were asked for, if not all.
     """
     now = asyncio.get_running_loop().time
     state = await with_settings(state, place.host, place.clock, timeout_s=settings_share * (ends_at - now()))
     state = await with_own_forecasts(state, kept.space, place.clock.now(), complain)
     filling = filling_pools(state, place.clock.now(), thresholds)
     state = await with_guests_in_trouble(
-        state, place.host, place.clock, left_s=ends_at - now(), filling=filling
+        state, place.host, place.clock, left_s=ends_at - now(), pools=pools, filling=filling
     )
     state = await with_comparison(state, kept.replication, place.clock, complain)
-    return await with_stored_smart(state, kept.health, place.clock.now(), complain)
+    return await with_stored_smart(state, kept.health, place.clock.now(), complain, is_of_pools=bool(pools))

@@ -185,7 +185,8 @@ async def gather(
     for name in pools:
         if name not in names:
             raise CommandFailed(
-                f"there is no pool {name} on {host.label}", hint=f"Pools there: {', '.join(names) or 'none'}."
+                f"there is no pool {name} on {host.label}",
+                hint=f"Pools there: {', '.join(names) or 'none'}. A host is named by --host.",
             )
     states = await all_of(read_pool_state(asker, name, version, clock) for name in wanted)
     disks: Reading[Inventory]

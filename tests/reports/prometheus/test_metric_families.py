@@ -191,6 +191,6 @@ def test_names_are_those_of_conventions() -> None:
         assert not family.name.endswith("_total")
         assert family.help.endswith(".")
         assert set(family.labels) <= {
-            "host", "pool", "vdev", "serial", "disk", "state", "function", "finding", "severity", "subject", "text",
-            "version",
+            "host", "pool", "vdev", "serial", "disk", "state", "function", "finding", "severity", "subject",
+            "text", "version",
         }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -59,6 +60,41 @@ def test_what_is_wrong_is_told_with_its_line(expected: str, text: str) -> None:
         parse_user_keys(text, SOURCE)
 
     assert error.value.message.startswith(expected)
+
+
+def problem(text: str) -> ConfigError:
+    """What is said of a file."""
+    with pytest.raises(ConfigError) as error:
+        parse_user_keys(text, SOURCE)
+    return error.value
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    found = problem('[keys]\ndatasets = "Del"\ndestroy_marked = "D"\nfilters = "F9"\nwhy = 3\n')
+
+    assert (
+        "keys.toml, line 2: Del of datasets is the key of drop_scenario; line 3: D of destroy_marked is the "
+        "key of guest_dataset; line 4: there is no action filters; line 5: why must be a key or a list of keys"
+    ) == found.message
+    assert ["line 2", "line 3", "line 4", "line 5"] == re.findall(r"line \d", found.hint)
+    assert "line 4: did you mean filter?" in found.hint
+
+
+def test_two_actions_of_the_file_with_one_key_are_told_once() -> None:
+    found = problem('[keys]\nthemes = "F9"\ndatasets = "F9"\n')
+
+    assert "keys.toml, line 2: F9 of themes is the key of datasets" == found.message
+
+
+@pytest.mark.parametrize(
+    ("meant", "name"),
+    [("themes", "themse"), ("filter", "filters"), ("why_slow_disk", "why-slow-disk"), ("act", "scrub")],
+)
+def test_an_unknown_action_leads_to_the_one_that_is_meant_and_to_all_names(meant: str, name: str) -> None:
+    hint = problem(f'[keys]\n{name} = "F9"\n').hint
+
+    assert f"Did you mean {meant}" in hint
+    assert "`zconsole keys --names` prints all names." in hint
 
 
 def test_no_usual_key_is_lost_by_its_name() -> None:

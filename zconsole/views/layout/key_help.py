@@ -117,6 +117,16 @@ def all_keys(found: Iterable[Action]) -> Iterator[Line]:
     return _groups(list(found), with_where=True)
 
 
+def name_lines(found: Iterable[Action]) -> Iterator[Line]:
+    """The names of actions for keys.toml, with their keys, by group."""
+    known = list(found)
+    for group in dict.fromkeys(action.group for action in known):
+        yield line((group, "section"))
+        for action in known:
+            if action.group == group:
+                yield line((f"  {action.id:<18}", "key"), f"{key_names(action):<12} ", (action.title, "dim"))
+
+
 def menu_lines(words: str) -> Iterator[Line]:
     """The actions that the words name in the menu of an object."""
     found = in_menu(words)

@@ -45,3 +45,16 @@ def test_own_keys_are_told(
 def test_words_that_no_key_has_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert 2 == run(["keys", "frobnicate"])
     assert "no key does" in capsys.readouterr().err
+
+
+def test_the_names_for_the_file_are_told_though_the_file_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "keys.toml").write_text('[keys]\nscrub = "F9"\n', encoding="utf-8")
+    monkeypatch.setattr("zconsole.cli.console.config_folder", lambda: tmp_path)
+
+    assert 3 == run(["keys"])
+    assert "`zconsole keys --names`" in capsys.readouterr().err
+    assert 0 == run(["keys", "--names"])
+    told = capsys.readouterr().out.split()
+    assert {action.id for action in ACTIONS} <= set(told)

@@ -116,3 +116,21 @@ def test_hostile_words_of_a_host_are_spelled_out(mp: pytest.MonkeyPatch, capsys:
     assert "\x1b" not in err
     assert "^[]0;pwned^G" in err
     assert "^[[2J" in err
+
+
+def test_of_one_pool_nothing_is_told_of_others(capsys: Screen) -> None:
+    assert 0 == run(["status", "--demo", "vault"])
+    out = capsys.readouterr().out
+    assert "1 pool; 1 critical" in out
+    assert "Pool vault is DEGRADED" in out
+    assert "tank" not in out
+    assert 0 == run(["status", "--demo", "vault", "--json"])
+    assert ["vault"] == [each["name"] for each in json.loads(capsys.readouterr().out)["pools"]]
+
+
+def test_a_pool_that_is_not_there_leads_to_those_that_are_and_to_hosts(capsys: Screen) -> None:
+    assert 3 == run(["status", "--demo", "nas7"])
+
+    err = capsys.readouterr().err
+    assert "there is no pool nas7 on practice" in err
+    assert "Pools there: bulk, tank, vault. A host is named by --host." in err

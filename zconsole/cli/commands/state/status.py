@@ -38,6 +38,7 @@ class StatusRequest:
     """`zconsole status`."""
 
     where: HostSelection = field(default_factory=HostSelection)
+    pool: str | None = None
     json: JsonForm | None = None
     with_importable: bool = False
     timeout_s: float | None = None
@@ -55,12 +56,19 @@ def run_status(asked: StatusRequest, config: Config) -> int:
     facts_within_s = asked.timeout_s or TIMEOUT_S
 
     kept = kept_samples(asked.where)
+    pools = () if asked.pool is None else (asked.pool,)
 
     async def ask(place: NamedHost) -> Answer:
         ends_at = asyncio.get_running_loop().time() + facts_within_s
-        state = await gather(place.host, place.clock, within_s=facts_within_s)
+        state = await gather(place.host, place.clock, pools=pools, within_s=facts_within_s)
         state = await with_readings_for_findings(
-            state, place, kept, ends_at=ends_at, settings_share=SETTINGS_SHARE, thresholds=config.thresholds
+            state,
+            place,
+            kept,
+            ends_at=ends_at,
+            settings_share=SETTINGS_SHARE,
+            thresholds=config.thresholds,
+            pools=pools,
         )
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 
@@ -106,6 +114,7 @@ def _print(
 
 
 def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json_or_lines(parser, "of several hosts they are its `hosts`", "host")
     parser.add_argument(
         "--importable", action="store_true", help="look for pools to import as well: reads every disk"
@@ -118,6 +127,6 @@ SUBCOMMAND: Final = Subcommand(
     "status",
     "Print everything known of a host's pools, and what is wrong, worst first.",
     _add_arguments,
-    lambda found: StatusRequest(where_of(found), found.json, found.importable, found.timeout),
+    lambda found: StatusRequest(where_of(found), found.pool, found.json, found.importable, found.timeout),
     run_status,
 )
