@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
 
 from tests.doubles.plan_worlds import filesystem, host, linked, pool, snapshot
+from tests.doubles.troubled_pools import troubled_hosts
 from zconsole.actions.intent import intent
-from zconsole.actions.make_plan import plan
+from zconsole.actions.make_plan import changes, plan
 from zconsole.actions.plan import Plan, PlanBasis, Risk
+from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy
 from zconsole.base.errors import UsageError
+from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import Delegation, HostPolicy, PlanFacts, PrivilegeMode, Privileges
 
 HOME = linked((filesystem("tank"), filesystem("tank/home"), snapshot("tank/home@a"), snapshot("tank/home@b")))
@@ -87,3 +91,17 @@ def test_differences_name_what_changed_what_went_and_what_is_new() -> None:
 
     assert ("a was 1, is 3", "b is gone (was 2)", "c is new (4)") == before.differences(after)
     assert () == before.differences(before)
+
+
+@given(troubled_hosts())
+def test_a_plan_hedges_what_a_vdev_survives_as_the_status_does(state: HostState) -> None:
+    pool_now = state.pools[0].pool.value
+    assert pool_now is not None
+
+    told = {each.vdev: each.told[0] for each in changes(pool_now, None, pool_now)}
+
+    for each in pool_redundancy(pool_now):
+        left, (before, behind) = told[each.vdev]
+        assert each.left == left
+        assert ("at most" in in_words(each)) is bool(before)
+        assert ("perhaps none" in in_words(each)) is bool(behind)

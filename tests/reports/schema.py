@@ -734,7 +734,9 @@ PLAN: Shape = {
     "loses": [str],
     "frees_bytes": (int, None),
     "dependents": [{"kind": str, "name": str, "detail": str}],
-    "redundancy": [{"vdev": str, "before": (int, None), "during": (int, None), "after": (int, None)}],
+    "redundancy": [
+        {"vdev": str, "before": (int, None), "during": (int, None), "after": (int, None), "at_most": [str]}
+    ],
     "warnings": [str],
     "refusals": [{"rule": str, "reason": str, "instead": str, "command": [str]}],
     "fingerprint": str,

@@ -16,6 +16,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.options_that_resolve_refusals import ways_out
 from zconsole.actions.plan import (
     RUNNING,
+    SURE,
     Dependent,
     OtherHost,
     Plan,
@@ -27,7 +28,7 @@ from zconsole.actions.plan import (
 )
 from zconsole.actions.step_subject import named_in
 from zconsole.analysis.dependencies.uses_by_guests import OFF_GUESTS, SAVED_GUEST
-from zconsole.analysis.vdevs.redundancy import pool_redundancy
+from zconsole.analysis.vdevs.redundancy import Redundancy, pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
 from zconsole.base.errors import UsageError
 from zconsole.base.name_lists import shortened
@@ -324,14 +325,20 @@ def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tup
     if before is None and after is None:
         return ()
     during = during or after
-    counts: list[dict[str, int]] = []
+    counts: list[dict[str, Redundancy]] = []
     called: dict[str, str] = {}
     earlier: Pool | None = None
     for pool in (before, during, after):
         if pool is not None and earlier is not None:
             called = {name: called.get(was, was) for name, was in continued(earlier, pool).items()}
         found = pool_redundancy(pool) if pool is not None else ()
-        counts.append({called.get(each.vdev, each.vdev): each.left for each in found})
+        counts.append({called.get(each.vdev, each.vdev): each for each in found})
         earlier = pool
     names = dict.fromkeys(name for each in counts for name in each)
-    return tuple(RedundancyChange(name, *(each.get(name) for each in counts)) for name in names)
+    return tuple(_change(name, [each.get(name) for each in counts]) for name in names)
+
+
+def _change(name: str, found: Sequence[Redundancy | None]) -> RedundancyChange:
+    before, during, after = (None if each is None else each.left for each in found)
+    hedges = tuple(SURE if each is None else each.hedge for each in found)
+    return RedundancyChange(name, before, during, after, hedges if any(map(any, hedges)) else ())

@@ -197,17 +197,28 @@ class Dependent:
     detail: str = ""
 
 
+Hedge = tuple[str, str]  # `at most `, `perhaps none`
+SURE: Final[Hedge] = ("", "")
+
+
 @dataclass(frozen=True, slots=True)
 class RedundancyChange:
     """Failures that a top-level vdev survives before, during and after the action.
 
-    Negative: data is lost. None when the vdev does not exist at that time.
+    Negative: data is lost. None when the vdev does not exist at that time. `hedges` has for each of the three
+    what stands before and behind the number where it is not sure (`Redundancy.hedge`); empty where all are.
     """
 
     vdev: str
     before: int | None
     during: int | None
     after: int | None
+    hedges: tuple[Hedge, ...] = ()
+
+    @property
+    def told(self) -> tuple[tuple[int | None, Hedge], ...]:
+        """Each number with its hedge: before, during, after."""
+        return tuple(zip((self.before, self.during, self.after), self.hedges or (SURE,) * 3, strict=True))
 
 
 class WayOut(Enum):

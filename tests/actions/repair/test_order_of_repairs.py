@@ -53,7 +53,8 @@ def test_errors_are_cleared_once_an_offline_copy_is_back() -> None:
 
     assert "until SER0000 is in use again" in due_in_words(the_repair(state, 1))
     assert {"clear", "scrub"} & offered(state, 1) == set()
-    assert told(state, "device-errors").startswith(f"First bring {leaf(0).name} online")
+    assert "until SER0000 is in use again" in told(state, "device-errors")
+    assert told(state, "device-offline").startswith("Now: bring SER0000 online")
 
 
 def test_no_errors_anywhere_are_cleared_before_what_has_damaged_blocks_is_back() -> None:
@@ -97,7 +98,7 @@ def test_two_that_may_have_been_pulled_are_put_back_both() -> None:
 
     said = told(trouble_at(top, gone=(1, 2)), "device-degraded")
 
-    assert said.startswith("If SER0001 and SER0002 were pulled by mistake, put them back first")
+    assert said.startswith("Now: repair SER0001 first: put SER0001 and SER0002 back")
 
 
 def test_two_resilvers_are_waited_for_in_one_sentence() -> None:

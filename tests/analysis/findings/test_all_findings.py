@@ -769,6 +769,15 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "activity-running",
         INFO,
+        "expansion of raidz1-0, 30%",
+        broken(
+            group("raidz1-0", disk("sda", "FAULTED"), disk("sdb"), disk("sdc")),
+            activities=(PoolActivity("raidz_expand", "raidz1-0", "active", 30.0),),
+        ),
+    ),
+    (
+        "activity-running",
+        INFO,
         "trim, suspended",
         broken(activities=(PoolActivity("trim", None, "suspended"),)),
     ),

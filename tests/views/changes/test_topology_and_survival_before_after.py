@@ -10,7 +10,7 @@ from tests.actions.pool.shelf import mirror, planned, tank
 from tests.doubles.practice_runs import HOST, Bench
 from tests.ui import plans
 from zconsole.actions.intent import intent
-from zconsole.actions.plan import Plan, RedundancyChange
+from zconsole.actions.plan import SURE, Plan, RedundancyChange
 from zconsole.practice import create_world
 from zconsole.views.changes.topology_and_survival_before_after import survival, survives, topology
 from zconsole.views.layout.styled_text import plain
@@ -66,6 +66,32 @@ def test_failures_are_told_in_words(expected: str, change: tuple[int | None, ...
     before, during, after = change
 
     assert expected == plain(survives(RedundancyChange("raidz1-0", before, during, after)))
+
+
+AT_MOST, PERHAPS = ("at most ", ""), ("at most ", "perhaps none")
+
+
+@pytest.mark.parametrize(
+    ("expected", "change", "hedges"),
+    [
+        ("mirror-1: stays at most 1 more failure", (1, 1, 1), (AT_MOST,) * 3),
+        ("mirror-1: stays at most 1 more failure (perhaps none)", (1, 1, 1), (PERHAPS,) * 3),
+        (
+            "mirror-1: at most 1 more failure now, at most 1 while it runs, 1 after",
+            (1, 1, 1),
+            (AT_MOST, AT_MOST, SURE),
+        ),
+        (
+            "mirror-1: at most 2 more failures now, none while it runs, at most 1 (perhaps none) after",
+            (2, 0, 1),
+            (AT_MOST, SURE, PERHAPS),
+        ),
+    ],
+)
+def test_a_number_that_is_not_sure_is_told_as_the_status_tells_it(
+    expected: str, change: tuple[int, int, int], hedges: tuple[tuple[str, str], ...]
+) -> None:
+    assert expected == plain(survives(RedundancyChange("mirror-1", *change, hedges)))
 
 
 TWO = tank(mirror("ONLINE", "ONLINE"), mirror("FAULTED", "ONLINE", name="mirror-1"))

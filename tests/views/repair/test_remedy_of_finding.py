@@ -29,7 +29,7 @@ from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.findings.findings_in_short import in_points
 from zconsole.views.repair import remedy_of_finding
 from zconsole.views.repair.due_step import due_in_words
-from zconsole.views.repair.remedy_of_finding import NOTHING_ELSE, certain_repairs, remedies, remedy
+from zconsole.views.repair.remedy_of_finding import NOTHING_ELSE, remedies, remedy, what_is_due
 
 STATE = states.degraded()
 REPAIR, OFFLINE = repairs(STATE, (), states.NOW)
@@ -39,29 +39,32 @@ FOUND = Finding("device-faulted", Severity.WARNING, "bulk sda", "x", WHERE, disk
 
 def test_while_a_resilver_runs_a_finding_of_its_disk_says_what_repair_says() -> None:
     assert RepairStepKind.RESILVER is REPAIR.current.kind if REPAIR.current else False
-    assert f"Now: {due_in_words(REPAIR)}." == remedy(FOUND, certain_repairs(STATE, states.NOW))
+    assert f"Now: {due_in_words(REPAIR)}." == remedy(FOUND, what_is_due(STATE, states.NOW))
 
 
-def test_a_certain_cause_is_told_and_an_unclear_one_leaves_the_advice_of_the_rule(
+def test_a_cause_is_told_where_it_is_certain_and_that_it_is_not_where_a_disk_would_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = next(each for each in REPAIR.steps if each.kind is RepairStepKind.TRIAGE)
-    now = replace(first, state=RepairStepState.NOW, act="look at it")
-    unclear = replace(REPAIR, steps=(now,), alarm="", certainty=Certainty.UNCLEAR)
-    sure = replace(unclear, certainty=Certainty.SURE, cause=RepairCause.DISK)
+    look = replace(first, state=RepairStepState.NOW, act="look at it")
+    pull = replace(look, kind=RepairStepKind.TAKE_OUT, act="pull it")
+    unclear = replace(REPAIR, alarm="", certainty=Certainty.UNCLEAR, newcomer=None, spare=None, not_now=())
+    sure = replace(unclear, steps=(pull,), certainty=Certainty.SURE, cause=RepairCause.DISK)
+    found = {
+        "Now: look at it.": replace(unclear, steps=(look,)),
+        "Now: pull it. The cause is uncertain: see zconsole repair bulk.": replace(unclear, steps=(pull,)),
+        "Now: pull it. The cause is certain: the disk.": sure,
+    }
 
-    monkeypatch.setattr(remedy_of_finding, "repairs", lambda *_: (unclear,))
-    assert what_to_do(FOUND) == remedy(FOUND, certain_repairs(STATE, states.NOW))
-    monkeypatch.setattr(remedy_of_finding, "repairs", lambda *_: (sure,))
-    assert "Now: look at it. The cause is certain: the disk." == remedy(
-        FOUND, certain_repairs(STATE, states.NOW)
-    )
+    for words, repair in found.items():
+        monkeypatch.setattr(remedy_of_finding, "repairs", lambda *_, one=repair: (one,))
+        assert words == remedy(FOUND, what_is_due(STATE, states.NOW))
 
 
 def test_what_is_on_no_device_keeps_the_advice_of_its_rule() -> None:
     other = replace(FOUND, disk="")
 
-    assert what_to_do(other) == remedy(other, certain_repairs(STATE, states.NOW))
+    assert what_to_do(other) == remedy(other, what_is_due(STATE, states.NOW))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,7 @@ def test_a_checkpoint_goes_where_a_device_is_to_be_replaced_and_not_for_one_that
     assert [] == [each for each in said if not each.startswith(first)]
 
 
-def test_where_the_most_urgent_repair_is_unclear_no_other_one_speaks_for_the_pool(
+def test_an_unclear_cause_of_the_most_urgent_repair_does_not_change_what_is_due(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = next(each for each in REPAIR.steps if each.kind is RepairStepKind.TRIAGE)
@@ -111,7 +114,7 @@ def test_where_the_most_urgent_repair_is_unclear_no_other_one_speaks_for_the_poo
     found = Finding("pool-degraded", Severity.WARNING, "bulk", "x", {"pool": REPAIR.pool})
 
     monkeypatch.setattr(remedy_of_finding, "repairs", lambda *_: (unclear, REPAIR))
-    assert what_to_do(found) == remedies(STATE, states.NOW)(found)
+    assert remedies(STATE, states.NOW)(found).startswith(f"Now: look at it.{NOTHING_ELSE}")
 
 
 def test_the_repairs_are_derived_once_and_only_for_findings_that_may_have_one(
@@ -154,7 +157,7 @@ def test_status_its_json_and_messages_say_the_same_of_each_finding() -> None:
         assert {each.what_to_do for each in alerts if each.id != "link-lost"} <= {*told}
 
 
-def test_a_disk_that_may_have_been_pulled_by_mistake_is_not_told_what_its_repair_guesses() -> None:
+def test_a_disk_that_may_have_been_pulled_by_mistake_goes_back_first_in_each_finding() -> None:
     """Without ZFS's events nobody knows which of two disks went first."""
     failed, gone = leaf(1, "FAULTED", read_errors=Count(9)), leaf(2, "REMOVED")
     top = group("raidz2-0", leaf(0), failed, gone, leaf(3), vdev_type="raidz2")
@@ -166,9 +169,7 @@ def test_a_disk_that_may_have_been_pulled_by_mistake_is_not_told_what_its_repair
         if each.id in {"device-faulted", "vdev-no-redundancy", "pool-degraded"}
     }
 
-    assert [] == [
-        each for each in said if not each.startswith("If SER0002 was pulled by mistake, put it back")
-    ]
+    assert [] == [each for each in said if "put SER0002 back" not in each.partition("; ")[0]]
 
 
 def test_disks_with_one_cause_on_the_way_to_them_are_told_what_their_common_repair_says() -> None:

@@ -30,7 +30,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import shortened
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.journal import Entry
-from zconsole.model.pools.pool import Scan, Vdev
+from zconsole.model.pools.pool import SUSPENDED, Scan, Vdev
 from zconsole.model.repair import (
     Certainty,
     DeviceIdentity,
@@ -70,8 +70,8 @@ def pool_after_care(facts: PoolFacts, entries: Iterable[Entry], known: PlanFacts
     scan = facts.pool.scan
     if scan is None or scan.function != "resilver" or scan.state != "finished" or scan.end is None:
         return None
-    if facts.now - scan.end > DUE_S:
-        return None
+    if facts.now - scan.end > DUE_S or facts.of.state == SUSPENDED:
+        return None  # nothing of a suspended pool is scrubbed
     runs = _runs(facts, (scan.start or scan.end) - MARGIN_S, entries)
     spare, old = tuple(spare_offers(facts, known)), _old_disk(facts, runs)
     last = RepairStep(

@@ -17,6 +17,7 @@ from zconsole.analysis.repair.data_at_stake.only_copy import has_only_copy
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED
+from zconsole.analysis.repair.unreadable_sectors import UNREADABLE
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.analysis.vdevs.redundancy import (
@@ -189,7 +190,7 @@ def _kept_in(case: RepairCase) -> RepairStep:
             RepairStepState.HELD,
             reason=f"{case.place.top.name} {why}: put the new disk into another bay, "
             f"and pull {case.device.label} after the resilver",
-            act=f"put the new disk into another bay; leave {case.device.label} in",
+            act="" if case.waits else f"put the new disk into another bay; leave {case.device.label} in",
         )
     return RepairStep(
         RepairStepKind.TAKE_OUT,
@@ -237,7 +238,9 @@ def new_disk_step(case: RepairCase) -> RepairStep:
     is_bare = case.boot is not None and bool(case.boot.bare)
     is_now = is_bare or take_out_step(case).state not in {RepairStepState.NOW, RepairStepState.NEXT}
     is_held = (
-        case.put_back is not None or case.waits or _has_reason(case, "put-back", "steady", "slow-minutes")
+        case.put_back is not None
+        or case.waits
+        or _has_reason(case, "put-back", "steady", UNREADABLE, "slow-minutes")
     )
     state = RepairStepState.NOW if is_now and not is_held else RepairStepState.NEXT
     return RepairStep(kind, state, tuple(_wanted(case)), offers=_choose(case), act=_insert(case))

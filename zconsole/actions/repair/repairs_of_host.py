@@ -24,6 +24,7 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import GOOD
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import trouble_of
 from zconsole.analysis.repair.failure_cause import cause_at
+from zconsole.analysis.repair.not_opened.gone_together import GONE, GONE_TOGETHER
 from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import safety_in_words, survives_in_words
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
@@ -234,5 +235,6 @@ def _urgency(case: RepairCase) -> tuple[int, ...]:
 
 
 def _comes_online(case: RepairCase) -> bool:
-    """Whether the device is there and was taken offline: its resilver is short, and delays no other."""
-    return case.trouble is RepairTrouble.OFFLINE and not case.is_gone
+    """Whether it only has to come back, taken offline or gone without an error: its resilver is short."""
+    is_gone = any(each.id in {GONE, GONE_TOGETHER} for each in case.not_now)
+    return is_gone or (case.trouble is RepairTrouble.OFFLINE and not case.is_gone)

@@ -17,6 +17,7 @@ from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, latency_during_resilver
 from zconsole.analysis.repair.other_work_first.repairs_of_others import ASKED_FOR
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE
+from zconsole.analysis.repair.unreadable_sectors import UNREADABLE
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
 from zconsole.analysis.vdevs.redundancy import (
@@ -264,7 +265,7 @@ def _until_then(case: RepairCase) -> str:
 
 
 def _scrub_first(case: RepairCase) -> Iterator[RepairOffer]:
-    if {each.id for each in case.not_now} <= {"scrub-first", "steady"}:
+    if {each.id for each in case.not_now} <= {"scrub-first", "steady", UNREADABLE}:
         yield from case.offer_of_scrub()
 
 

@@ -20,7 +20,7 @@ def after_care_step(case: RepairCase) -> RepairStep:
     """What follows the resilver; now only where a spare is to be returned."""
     kind = RepairStepKind.AFTER_CARE
     if case.trouble is RepairTrouble.SPARE_IN_USE and case.spare_stays:
-        words = "the spare stays until a resilver or a scrub has ended without an error"
+        words = "the spare stays until a resilver or a scrub ended without an error; ZED may return it then"
         return RepairStep(kind, RepairStepState.NEXT, (words,), offers=tuple(case.offer_of_scrub()))
     if case.trouble is RepairTrouble.SPARE_IN_USE:
         return RepairStep(

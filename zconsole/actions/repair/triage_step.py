@@ -68,7 +68,8 @@ CHECKED_FIRST: Final = frozenset({
 def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
     is_suspended = case.facts.of.state == SUSPENDED
-    is_told = case.put_back is not None or (case.is_copying and not is_suspended)
+    is_incomplete = any(each.id == "vdev-incomplete" for each in case.not_now)
+    is_told = case.put_back is not None or (case.is_copying and not is_suspended and not is_incomplete)
     first = "" if is_told else _first(case)
     is_by_hand = bool(first) and case.is_way_first
     if is_by_hand and (quiet := quiet_in_words(case)):

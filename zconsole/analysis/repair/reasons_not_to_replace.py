@@ -54,6 +54,10 @@ from zconsole.analysis.repair.several_failed_devices import (
     has_what_others_lack,
 )
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
+from zconsole.analysis.repair.unreadable_sectors import (
+    UNREADABLE,
+    unreadable_sectors_are_written_again,
+)
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead, missing_while_suspended
 from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
@@ -78,6 +82,7 @@ TURN_OF_OTHERS: Final = frozenset({"resilver-runs", "same-vdev-first", "other-vd
 ADVICE: Final = WAY_CHECKS | {
     "unexplained",
     "steady",
+    UNREADABLE,
     "slow-minutes",
     "scrub-first",
     "put-back",
@@ -324,6 +329,7 @@ RULES: Final[tuple[Rule, ...]] = (
     cause_is_shared,
     errors_are_unexplained,
     warning_is_steady,
+    unreadable_sectors_are_written_again,
     slow_for_minutes_only,
     another_resilver_runs,
     last_resilver_had_errors,

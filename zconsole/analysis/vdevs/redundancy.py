@@ -59,6 +59,13 @@ class Redundancy:
         return self.is_incomplete or (self.may_be_incomplete and not self.is_suspended)
 
     @property
+    def hedge(self) -> tuple[str, str]:
+        """What stands before and behind the number that it survives: `at most `, `perhaps none`."""
+        is_told = self.left > 0 and not self.is_suspended
+        at_most = "at most " if is_told and self.is_at_most else ""
+        return at_most, "perhaps none" if is_told and self.may_be_used_up else ""
+
+    @property
     def is_used_up(self) -> bool:
         """Whether there was redundancy by design and none is left."""
         return self.by_design > 0 and self.left == 0 and not self.is_suspended
@@ -257,10 +264,9 @@ def in_words(redundancy: Redundancy) -> str:
     if left == 0:
         unread = ", and perhaps not all data can be read" if redundancy.may_be_incomplete else ""
         return f"no redundancy left in {name}{unread}"
-    at_most = "at most " if redundancy.is_at_most else ""
+    at_most, none = redundancy.hedge
     more = "more " if left < redundancy.by_design else ""
-    none = ", perhaps none" if redundancy.may_be_used_up else ""
-    return f"{name} survives {at_most}{left} {more}{failures}{none}"
+    return f"{name} survives {at_most}{left} {more}{failures}{f', {none}' if none else ''}"
 
 
 def _filled_spares(parts: Sequence[Vdev]) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zconsole.actions.byte_count_tolerance import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import (
@@ -84,6 +86,9 @@ def _step(step: Step) -> Document:
     return document
 
 
+_TIMES: Final = ("before", "during", "after")
+
+
 def _figure(each: Figure) -> Document:
     return {
         "what": each.what,
@@ -103,7 +108,9 @@ def _dependent(each: Dependent) -> Document:
 
 
 def _change(change: RedundancyChange) -> Document:
-    return {"vdev": change.vdev, "before": change.before, "during": change.during, "after": change.after}
+    unsure = [when for when, (_, hedge) in zip(_TIMES, change.told, strict=True) if any(hedge)]
+    counts = {"before": change.before, "during": change.during, "after": change.after}
+    return {"vdev": change.vdev, **counts, "at_most": unsure}
 
 
 def _refusal(refusal: RefusalReason) -> Document:

@@ -56,25 +56,32 @@ def _is_changed(change: RedundancyChange) -> bool:
 
 
 def survives(change: RedundancyChange) -> Line:
-    """`mirror-1: 1 more failure now, none while it runs, 1 after`, or `mirror-1: stays 1 more failure`."""
-    if not _is_changed(change):
-        stays = counted(change.before, "more failure") if change.before else "none"
-        style = TEXT if change.before else "warn"
-        words = line("stays ", (stays, style)) if (change.before or 0) >= 0 else line(("data is lost", "bad"))
-        return (*line(f"{change.vdev}: "), *words)
-    counts = ((change.before, "now"), (change.during, "while it runs"), (change.after, "after"))
-    parts: list[Line] = []
+    """`mirror-1: at most 1 more failure now, none while it runs, 1 after`, or `mirror-1: stays none`."""
     noun = "more failure"
-    for count, when in counts:
+    if len(set(change.told)) == 1:
+        count, hedge = change.told[0]
+        stays = _hedged(counted(count, noun), hedge) if count else "none"
+        kept = line("stays ", (stays, TEXT if count else "warn"))
+        return (*line(f"{change.vdev}: "), *(kept if (count or 0) >= 0 else line(("data is lost", "bad"))))
+    parts: list[Line] = []
+    for (count, hedge), when in zip(change.told, ("now", "while it runs", "after"), strict=True):
         if count is None:
             continue
         if count > 0:
-            parts.append(line(f"{counted(count, noun) if noun else count} ", (when, "dim")))
+            parts.append(
+                line(f"{_hedged(counted(count, noun) if noun else str(count), hedge)} ", (when, "dim"))
+            )
             noun = ""
         else:
             bad = ("none ", "warn") if count == 0 else ("data is lost ", "bad")
             parts.append(line(bad, (when, "dim")))
     return (*line(f"{change.vdev}: "), *join(parts, ", "))
+
+
+def _hedged(words: str, hedge: tuple[str, str]) -> str:
+    """`at most 1 more failure (perhaps none)`."""
+    before, behind = hedge
+    return f"{before}{words}{f' ({behind})' if behind else ''}"
 
 
 def _side(label: str, pool: Pool, other: Pool, mark: str, *, has_branches: bool) -> Iterator[Line]:

@@ -1,72 +1,95 @@
-"""What to do about a finding: as the guided repair of its device, vdev or pool says where that knows more."""
+"""What to do about a finding: as the guided repair of its device, vdev or pool says, in one voice with it."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 from zconsole.actions.repair.repairs_of_host import repairs
-from zconsole.analysis.repair.common_cause.same_errors_on_all_copies import SAME_ERRORS
-from zconsole.analysis.repair.data_at_stake.only_copy import ONLY_COPY
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
-from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
-from zconsole.analysis.repair.not_opened.gone_together import GONE, GONE_TOGETHER
-from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
 from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
-from zconsole.model.repair import Certainty, Repair, RepairStepKind, RepairStepState
-from zconsole.views.findings.by_id.what_to_do import what_to_do
+from zconsole.model.repair import Certainty, Repair, RepairStepKind, RepairStepState, RepairTrouble
+from zconsole.views.findings.by_id.what_to_do import checkpoint_read_first, what_to_do
+from zconsole.views.findings.by_id.what_to_do_in_case import STOPPED
 from zconsole.views.repair.due_step import NOW, due_in_words
 
-CertainRepairs = Mapping[tuple[str, str], str]  # what is due, by pool, and guid of a device, vdev, or nothing
-NONE_CERTAIN: Final[CertainRepairs] = MappingProxyType({})
+DueByPlace = Mapping[tuple[str, str], str]  # what is due, by pool, and guid of a device, vdev, or nothing
+NOTHING_DUE: Final[DueByPlace] = MappingProxyType({})
 OF_VDEV: Final = frozenset({"vdev-no-redundancy", "vdev-incomplete", "vdev-lost"})
+OF_POOL: Final = frozenset({"pool-degraded", "pool-suspended", "resilver-errors"})
+AFTER_REPAIR: Final = frozenset({"data-errors"})  # of the pool, with more to do after what is due
+BEFORE_ALL: Final = "before"  # what is due in the pool's most urgent repair
 RESILVER_RUNS: Final = "resilver-runs"  # id of a reason
-OF_POOL: Final = frozenset({"pool-degraded"})
+UNEXPLAINED: Final = "unexplained"  # id of a reason
+BEFORE_FILLED: Final = " Let its spare be filled first, and pull nothing that serves meanwhile."
 NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
-_CERTAIN_REASONS: Final = frozenset({  # of what ZFS and lsblk say, whatever SMART data says
-    "moved", NOT_OPENED, SPLIT_OFF, GONE, GONE_TOGETHER, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS,
-    "vdevs-moving", "read-only", RESILVER_ERRORS,
+_OF_REPAIR: Final = frozenset({  # evidence of what comes first, which a repair says
+    "is_checkpoint_to_be_read", "is_scrub_for_later", "is_pool_suspended", "is_pool_closed", "is_way_first",
+    "only_copy_is_on",
 })  # fmt: skip
-_TOLD_FIRST: Final = frozenset({"put_back", "bring_back"})  # by the finding itself
+_BRING_BACK: Final = "may_be_read_with"  # evidence: devices that may have what is damaged
+_OF_ALL_OF_IT: Final = frozenset({"suspended", "not-open", "read-only", RESILVER_ERRORS})  # ids of reasons
+_CHANGES_DISK: Final = frozenset({
+    RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT, RepairStepKind.NEW_DISK, RepairStepKind.REPLACE,
+})  # fmt: skip
+_CHOSEN: Final = frozenset({  # nothing of the pool's data waits for these
+    RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.SPARE_IN_USE, RepairTrouble.AFTER_CARE,
+})  # fmt: skip
 
 
 def remedies(state: HostState, now: float) -> Callable[[Finding], str]:
     """What to do about each finding of a host; its repairs are derived for the first one that has any."""
-    certain = cache(lambda: certain_repairs(state, now))
-    return lambda finding: remedy(finding, certain() if _may_have_repair(finding) else NONE_CERTAIN)
+    due = cache(lambda: what_is_due(state, now))
+    return lambda finding: remedy(finding, due() if _may_have_repair(finding) else NOTHING_DUE)
 
 
-def certain_repairs(state: HostState, now: float) -> CertainRepairs:
-    """What is due in the repairs of a host that know more than a rule; `now` is epoch seconds.
+def what_is_due(state: HostState, now: float) -> DueByPlace:
+    """What is due in the repairs of a host, the same as they say it; `now` is epoch seconds.
 
-    The cause is certain, a resilver is to be waited for, or something comes before everything else. A vdev
-    and a pool have what is due in theirs, where the most urgent one knows more.
+    A vdev and a pool have what is due in the most urgent of theirs, and what else is.
     """
     found = repairs(state, (), now)
     around = {(each.pool, about) for each in found for about in (each.vdev, "")}
-    of_devices = {
-        (each.pool, str(device.guid)): f"{NOW}{_due(each)}"
-        for each in found
-        if _knows_more(each)
-        for device in (each.device, *each.others)
-        if device.guid is not None
+    of_devices: dict[tuple[str, str], str] = {}
+    for is_own in (True, False):
+        for each in found:
+            beside = (each.spare, each.newcomer)
+            for device in (each.device, *each.others) if is_own else filter(None, beside):
+                if due_in_words(each) and device.guid is not None:
+                    of_devices.setdefault((each.pool, str(device.guid)), f"{NOW}{_due(each, found)}")
+    before = {
+        (each.pool, BEFORE_ALL): f"{NOW}{due_in_words(each)}."
+        for each in reversed(found)
+        if each.is_vital and _comes_before_files(each)
     }
     of_both = {
         (pool, about): _due_around([each for each in found if each.pool == pool and about in (each.vdev, "")])
         for pool, about in around
     }
-    return {about: words for about, words in (of_both | of_devices).items() if words}
+    return {about: words for about, words in (of_both | of_devices | before).items() if words}
 
 
-def remedy(finding: Finding, known: CertainRepairs = NONE_CERTAIN) -> str:
+def remedy(finding: Finding, due: DueByPlace = NOTHING_DUE) -> str:
     """What to do about a finding, in whole sentences; empty where nothing is said."""
     pool = str(finding.evidence.get("pool"))
-    certain = (known[pool, about] for about in _abouts(finding) if (pool, about) in known)
-    return next(certain, "") or what_to_do(finding)
+    told = (due[pool, about] for about in _abouts(finding) if (pool, about) in due)
+    words = next(told, "")
+    if words and (read := checkpoint_read_first(finding)):
+        words = f"{words} {read}"
+    if words and (vdev := finding.evidence.get(STOPPED)):
+        return (
+            f"{words} The expansion goes on by itself when {vdev} is whole again; waiting alone does not "
+            "bring it on."
+        )
+    if words and finding.id in AFTER_REPAIR:
+        return f"{words} Then: {_what_follows(finding, words)}"
+    return words or what_to_do(finding)
 
 
 def _may_have_repair(finding: Finding) -> bool:
@@ -75,45 +98,83 @@ def _may_have_repair(finding: Finding) -> bool:
 
 def _abouts(finding: Finding) -> Iterator[str]:
     """Under which of the pool's keys its repair is: the guid of its device, its vdev, the pool itself."""
-    if finding.disk and finding.repaired_pool and not _may_be_pulled(finding):
+    if finding.disk and finding.repaired_pool:
         yield str(finding.evidence.get("vdev_guid"))
-    elif not _TOLD_FIRST & finding.evidence.keys():
-        if finding.id in OF_VDEV:
-            yield str(finding.evidence.get("vdev"))
-        elif finding.id in OF_POOL:
+    elif finding.id in OF_VDEV:
+        yield str(finding.evidence.get("vdev"))
+        if finding.evidence.get("is_pool_suspended"):
             yield ""
+    elif isinstance(vdev := finding.evidence.get(STOPPED), str):
+        yield vdev
+    elif finding.id in OF_POOL:
+        yield ""
+    elif finding.id in AFTER_REPAIR:
+        yield BEFORE_ALL
 
 
-def _may_be_pulled(finding: Finding) -> bool:
-    """Whether a sound disk of the pool may have to be put back first, which without events nobody knows."""
-    return "put_back" in finding.evidence and not finding.evidence.get("is_put_back_sure")
+def _what_follows(finding: Finding, due: str) -> str:
+    """What to do about damaged data once what is due in the repair of a device is done."""
+    is_back = due.startswith((f"{NOW}bring ", f"{NOW}put "))
+    told = _OF_REPAIR | ({_BRING_BACK} if is_back else set())
+    evidence = {name: value for name, value in finding.evidence.items() if name not in told}
+    words = what_to_do(replace(finding, evidence=evidence)).removeprefix("First ")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
-def _due(repair: Repair) -> str:
-    """What is due, with the cause where that is certain."""
-    is_sure = repair.certainty is Certainty.SURE
-    return f"{due_in_words(repair)}.{f' The cause is certain: {repair.cause.value}.' if is_sure else ''}"
+def _due(repair: Repair, found: Sequence[Repair]) -> str:
+    """What is due, with the cause where it is certain; where it is not, and a disk would go, that too."""
+    words, step = due_in_words(repair), repair.current
+    if _has_turn_later(repair):
+        others = [each for each in found if each.pool == repair.pool and each is not repair]
+        first = (each for each in others if words == f"repair {each.device.label} first")
+        words = next((f"{words}: {due_in_words(each)}" for each in first), words)
+    if repair.trouble is RepairTrouble.SPARE_IN_USE and repair.spare is not None:
+        detach = f"zpool detach {shlex.quote(repair.pool)} {shlex.quote(repair.spare.name)}"
+        if words.startswith("return "):
+            return f"{words} ({detach}), unless ZED has done so."
+        if _waits_for_resilver(repair):
+            return f"{words}. Then return the spare ({detach}), unless ZED has done so."
+    if _fills_spare(repair):
+        return f"{words}.{BEFORE_FILLED}"
+    if repair.certainty is Certainty.SURE:
+        return f"{words}. The cause is certain: {repair.cause.value}."
+    is_change = step is not None and step.state is RepairStepState.NOW and step.kind in _CHANGES_DISK
+    is_open = is_change and repair.trouble not in _CHOSEN and repair.newcomer is None
+    see = f" The cause is {repair.certainty.in_words}: see zconsole repair {shlex.quote(repair.pool)}."
+    return f"{words}.{see if is_open else ''}"
 
 
 def _due_around(found: Sequence[Repair]) -> str:
-    """What is due in the repairs of a vdev or pool: what is not to be touched meanwhile belongs to it.
-
-    Empty where the most urgent one does not know more than the rule.
-    """
+    """What is due in the repairs of a vdev or pool: what is not to be touched meanwhile belongs to it."""
     first = found[0]
-    if not _knows_more(first):
-        return ""
     words = due_in_words(first)
+    if not words:
+        return ""
     apart = "" if "pull" in words or first.is_stop else NOTHING_ELSE
+    if _fills_spare(first):
+        apart = BEFORE_FILLED
     others = dict.fromkeys(
         due_in_words(each)
         for each in found[1:]
-        if _knows_more(each)
-        and not _has_turn_later(each)
+        if due_in_words(each)
+        and not _is_later(each)
         and not (_waits_for_resilver(first) and _waits_for_resilver(each))
     )
     also = "".join(f" Also: {each}." for each in others if each != words and not first.is_stop)
     return f"{NOW}{words}.{apart}{also}"
+
+
+def _comes_before_files(repair: Repair) -> bool:
+    """Whether files are restored or deleted after what is due: not where a sound disk would be changed."""
+    is_held = _waits_for_resilver(repair) or any(each.id in _OF_ALL_OF_IT for each in repair.not_now)
+    return bool(due_in_words(repair)) and (is_held or repair.trouble not in _CHOSEN)
+
+
+def _fills_spare(repair: Repair) -> bool:
+    """Whether a disk would go while the spare that stands in for it is being filled."""
+    step = repair.current
+    is_change = step is not None and step.kind in _CHANGES_DISK
+    return is_change and repair.spare is not None and any(each.id == RESILVER_RUNS for each in repair.not_now)
 
 
 def _waits_for_resilver(repair: Repair) -> bool:
@@ -129,18 +190,11 @@ def _has_turn_later(repair: Repair) -> bool:
     return first in TURN_OF_OTHERS and first != RESILVER_RUNS
 
 
+def _is_later(repair: Repair) -> bool:
+    """Whether others have their turn, or its device serves meanwhile, and has a finding of its own."""
+    serves = repair.trouble in _CHOSEN or _first_reason(repair) == UNEXPLAINED
+    return serves or _has_turn_later(repair)
+
+
 def _first_reason(repair: Repair) -> str:
     return next((each.id for each in repair.not_now if each.instead), "")
-
-
-def _knows_more(repair: Repair) -> bool:
-    """Whether something is due of which the repair can be sure."""
-    if not due_in_words(repair):
-        return False
-    step = repair.current
-    is_waiting = step is not None and (
-        step.kind is RepairStepKind.RESILVER or step.state is RepairStepState.HELD
-    )
-    is_told = bool(repair.not_now) and repair.not_now[0].id in _CERTAIN_REASONS
-    is_shared = bool(repair.others)  # told of each of them apart, they would be replaced one by one
-    return repair.certainty is Certainty.SURE or is_waiting or is_told or is_shared or bool(repair.alarm)

@@ -58,7 +58,7 @@ def test_damaged_blocks_may_be_read_again_once_the_way_is_sound() -> None:
     state = five(sums(0, 900), sums(1, 900), sums(2, 880), error_count=12)
     damaged = next(each for each in findings(state, NOW, Thresholds()) if each.id == "data-errors")
 
-    assert remedies(state, NOW)(damaged).startswith("First check what the disks with errors share")
+    assert remedies(state, NOW)(damaged).startswith("Now: check what the 3 disks share")
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_lost_files_of_a_bare_disk_are_not_the_first_thing_to_be_seen_to() -> No
     state = trouble_at(leaf(0, read_errors=Count(3)), leaf(1), error_count=9)
     lost = next(each for each in findings(state, NOW, Thresholds()) if each.id == "data-errors")
 
-    assert remedies(state, NOW)(lost).startswith(f"First copy what matters off {leaf(0).name}, which")
+    assert remedies(state, NOW)(lost).startswith("Now: copy what matters off SER0000")
 
 
 def test_the_vdev_names_what_is_due_once() -> None:

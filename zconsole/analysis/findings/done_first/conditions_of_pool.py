@@ -13,7 +13,7 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
 from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_with_errors
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.other_work_first.work_of_pool import filled_without_redundancy
-from zconsole.analysis.vdevs.redundancy import is_scrub_for_later, is_worth_waiting_for
+from zconsole.analysis.vdevs.redundancy import has_all_data, is_scrub_for_later, is_worth_waiting_for
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -25,6 +25,7 @@ SCRUBBED: Final = frozenset({  # a scrub is what to do
     "device-errors", "data-errors", "shared-cause", "scrub-errors", "scrub-overdue", "scrub-never",
     "scrub-paused", "scrub-skipped", "pending-sectors", "uncorrectable-sectors", "self-test-failed",
 })  # fmt: skip
+EXPANSION: Final = "raidz_expand"
 CHANGES_VDEVS: Final = frozenset({"attach", "replace", "remove", "detach", "split"})  # not under a checkpoint
 
 
@@ -54,6 +55,8 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         known["is_scrub_for_later"] = True
     if _ends_for_a_repair(finding) and (used_up := filled_without_redundancy(pool)):
         known["is_in_the_way_of"] = joined_by_and(used_up)
+    if (stopped := _stopped_expansion(finding, pool)) is not None:
+        known["is_stopped_in"] = stopped
     if finding.id in {"data-errors", "device-errors", "resilver-errors", *REPLACED} and (
         out := devices_with_damaged_blocks(pool)
     ):
@@ -77,6 +80,19 @@ def _ends_for_a_repair(finding: Finding) -> bool:
     if finding.id == "scan-running":
         return finding.evidence.get("function") == "scrub"
     return finding.id == "activity-running" and finding.evidence.get("kind") == "removal"
+
+
+def _stopped_expansion(finding: Finding, pool: Pool) -> str | None:
+    """The vdev whose expansion pauses until it is whole again (zpool-attach(8)); None for others."""
+    if finding.id != "activity-running" or finding.evidence.get("kind") != EXPANSION:
+        return None
+    names = finding.evidence.get("devices")
+    tops = (top for top in pool.vdevs if isinstance(names, tuple) and top.name in names)
+    return next((top.name for top in tops if not all(map(_is_whole, top.children))), None)
+
+
+def _is_whole(part: Vdev) -> bool:
+    return has_all_data(part) and part.type != "replacing"  # while a child is replaced it waits too
 
 
 def _has_failed(pool: Pool) -> bool:

@@ -165,6 +165,7 @@ _READ_CHECKPOINT: Final = (
     "what is damaged now: look in it (zpool export POOL, then zpool import -o readonly=on "
     "--rewind-to-checkpoint POOL) before you discard it."
 )
+_BACK: Final = "may_be_read_with"  # evidence: devices that may have what is damaged
 _CAPACITY: Final = "capacity-"
 _WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
 
@@ -203,7 +204,7 @@ def what_to_do(finding: Finding) -> str:
 def _under_conditions(words: str, finding: Finding) -> str:
     """What to do, behind what the rest of the pool asks for first."""
     told = []
-    is_held = finding.evidence.get("is_held_by_checkpoint") and "may_be_read_with" not in finding.evidence
+    is_held = finding.evidence.get("is_held_by_checkpoint") and _BACK not in finding.evidence
     if is_held and not finding.evidence.get("is_checkpoint_to_be_read"):
         told.append(
             with_names(
@@ -224,7 +225,7 @@ def _under_conditions(words: str, finding: Finding) -> str:
         )
     if finding.evidence.get("is_scrub_for_later"):
         told.append("Scrub only when the redundancy is back and no resilver runs.")
-    if isinstance(missing := finding.evidence.get("may_be_read_with"), str):
+    if isinstance(missing := finding.evidence.get(_BACK), str):
         told.append(
             f"First bring {missing} back where that can be done: with it ZFS may read the damaged blocks "
             "again. Clear, replace and delete nothing else before that. Then:"
@@ -238,9 +239,15 @@ def _under_conditions(words: str, finding: Finding) -> str:
         )
     if isinstance(bare := finding.evidence.get("only_copy_is_on"), str):
         told.append(f"First copy what matters off {bare}, which has the only copy of its data. Then:")
-    if is_held and finding.evidence.get("is_checkpoint_to_be_read"):
-        words = f"{words} {with_names(_READ_CHECKPOINT, finding)}"
-    return " ".join([*told, words])
+    return " ".join(filter(None, (*told, words, checkpoint_read_first(finding))))
+
+
+def checkpoint_read_first(finding: Finding) -> str:
+    """What to do about a checkpoint in the way that may have whole what is damaged; empty without one."""
+    evidence = finding.evidence
+    is_held = evidence.get("is_held_by_checkpoint") and _BACK not in evidence
+    is_read = is_held and evidence.get("is_checkpoint_to_be_read")
+    return with_names(_READ_CHECKPOINT, finding) if is_read else ""
 
 
 def _after_put_back(words: str, finding: Finding) -> str:

@@ -13,6 +13,7 @@ from zconsole.model.pools.pool import DEAD_STATES
 
 NOT_LIVE: Final = "Move or unplug disks and cables only with the pool exported or the host shut down."
 OBJECT: Final = ":<0x"  # of an object without a name: `<metadata>:<0x3d>`, `tank/vm:<0x1>`
+STOPPED: Final = "is_stopped_in"  # evidence: a vdev whose expansion pauses
 IN_THE_WAY: Final = "is_in_the_way_of"  # evidence: vdevs without redundancy
 
 
@@ -256,6 +257,14 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         (
             "Replace, clear or online what failed in its vdev; where all of its devices are there, zpool "
             "clear POOL. It goes on by itself then."
+        ),
+    ),
+    (
+        "activity-running",
+        lambda found: bool(found.evidence.get(STOPPED)),
+        (
+            "Waiting alone does not bring it on: it pauses until its vdev is whole again. Replace, clear or "
+            "online what failed there; where that is under way, let the resilver end."
         ),
     ),
     (

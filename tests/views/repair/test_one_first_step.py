@@ -1,0 +1,167 @@
+"""`status`, `check`, the findings of the console and `repair` name the same first step, in any trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from tests.analysis.build import NOW, group, in_class, scrubbed
+from tests.doubles.repair_worlds import trouble_at
+from tests.doubles.shelves import leaf
+from tests.doubles.troubled_pools import RUNS, troubled_hosts
+from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.finding_thresholds import Thresholds
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.pool import Count, PoolActivity
+from zconsole.model.pools.smart_health import DiskHealth
+from zconsole.model.repair import Repair, RepairTrouble
+from zconsole.views.repair.due_step import due_in_words
+from zconsole.views.repair.remedy_of_finding import remedies, remedy
+
+OF_POOL = {"pool-degraded", "pool-suspended", "resilver-errors"}
+OF_VDEV = {"vdev-no-redundancy", "vdev-incomplete", "vdev-lost"}
+BY_CHOICE = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.SPARE_IN_USE, RepairTrouble.AFTER_CARE}
+
+
+def repair_of(finding: Finding, found: tuple[Repair, ...]) -> Repair | None:
+    """The repair that deals with what a finding is about, the most urgent of those of a vdev or the pool."""
+    guid = finding.evidence.get("vdev_guid")
+    if finding.disk and finding.needs_repair:
+        own = (each for each in found if str(each.device.guid) == guid)
+        beside = (each for each in found for one in each.concerned if str(one.guid) == guid)
+        return next(own, None) or next(beside, None)
+    if finding.id in OF_VDEV:
+        return next((each for each in found if each.vdev == finding.evidence["vdev"]), None)
+    if finding.id == "data-errors":
+        return next((each for each in found if each.is_vital and each.trouble not in BY_CHOICE), None)
+    return next(iter(found), None) if finding.id in OF_POOL else None
+
+
+def other_voices(state: HostState) -> Iterator[tuple[str, str, str]]:
+    """Findings that name another first step than the repair: id, what is said, and what is due."""
+    found, told = repairs(state, (), NOW), remedies(state, NOW)
+    for each in findings(state, NOW, Thresholds()):
+        repair = repair_of(each, found)
+        due = "" if repair is None else due_in_words(repair)
+        if due and not told(each).startswith(f"Now: {due}"):
+            yield each.id, told(each), due
+
+
+@given(troubled_hosts())
+def test_no_finding_names_another_first_step_than_the_repair(state: HostState) -> None:
+    assert [] == list(other_voices(state))
+
+
+RAIDZ1 = [leaf(1), leaf(2)]
+TOO_MANY = {"write_errors": Count(50)}
+ENDED_BADLY = replace(scrubbed(days_ago=0.1, function="resilver"), errors=3)
+PENDING = {1: DiskHealth(protocol="ATA", is_passing=True, pending=8, reallocated=24)}
+SPARE = in_class(leaf(8, "INUSE"), "spare")
+
+
+def said(state: HostState, finding_id: str) -> str:
+    """What to do about the first finding of a kind."""
+    wanted = next(each for each in findings(state, NOW, Thresholds()) if each.id == finding_id)
+    return remedies(state, NOW)(wanted)
+
+
+def test_after_a_resilver_with_errors_what_is_gone_is_brought_back_in_each_finding() -> None:
+    gone = group("raidz1-0", leaf(0, "FAULTED", **TOO_MANY), *RAIDZ1)
+    state = trouble_at(gone, unused=1, scan=ENDED_BADLY, state="DEGRADED")
+    about = ("vdev-no-redundancy", "pool-degraded", "device-faulted", "resilver-errors")
+
+    assert [] == [each for each in about if not said(state, each).startswith("Now: bring SER0000 back first")]
+
+
+def test_pending_sectors_that_are_not_known_to_grow_are_scrubbed_before_the_disk_is_replaced() -> None:
+    mirror = group("mirror-0", leaf(0), leaf(1))
+    idle = trouble_at(mirror, unused=1, health=PENDING, scan=scrubbed(days_ago=3))
+    running = trouble_at(mirror, unused=1, health=PENDING, scan=scrubbed(days_ago=0, state="scanning"))
+
+    assert said(idle, "pending-sectors").startswith("Now: scrub tank: ZFS writes again")
+    assert said(running, "pending-sectors").startswith("Now: wait for the running scrub: ZFS writes again")
+
+
+def test_a_disk_that_is_back_beside_its_spare_is_waited_for_and_then_the_spare_returns() -> None:
+    spared = group("spare-0", leaf(0, is_resilvering=True), in_class(leaf(8), "spare"))
+    state = trouble_at(group("raidz1-0", spared, *RAIDZ1), SPARE, scan=RUNS)
+
+    assert (
+        f"Now: wait for the resilver (40%). Then return the spare (zpool detach tank {leaf(8).name}), "
+        "unless ZED has done so."
+    ) == said(state, "spare-in-use")
+
+
+def test_while_its_spare_is_filled_a_failed_disk_is_found_and_nothing_that_serves_is_pulled() -> None:
+    old, new = leaf(0, "FAULTED", **TOO_MANY), in_class(leaf(8, is_resilvering=True), "spare")
+    top = group("raidz1-0", group("spare-0", old, new), *RAIDZ1)
+    state = trouble_at(top, SPARE, scan=RUNS, state="DEGRADED")
+
+    assert "find SER0000" in said(state, "device-faulted")
+    assert said(state, "device-faulted").endswith("pull nothing that serves meanwhile.")
+
+
+@pytest.mark.parametrize("state", ["FAULTED", "UNAVAIL"])
+def test_what_is_lacking_is_brought_back_before_a_replacement_ends(state: str) -> None:
+    """The new disk cannot get what all of the failed ones had."""
+    replaced = group("replacing-0", leaf(0, "FAULTED", **TOO_MANY), leaf(5, is_resilvering=True))
+    top = group("raidz1-0", replaced, leaf(1, state), leaf(2))
+    lost = trouble_at(top, gone=[1] if state == "UNAVAIL" else [], scan=RUNS, state="DEGRADED")
+
+    assert {"bring SER0000 and SER0001 back"} == {
+        due_in_words(each).partition(":")[0] for each in repairs(lost, (), NOW)
+    }
+
+
+def test_of_two_vdevs_what_only_has_to_be_put_back_comes_first() -> None:
+    """Its resilver is short, and a long one would keep it waiting."""
+    first = group("mirror-0", leaf(0), leaf(1, "FAULTED", **TOO_MANY))
+    second = group("mirror-1", leaf(2, "REMOVED"), leaf(3))
+    state = trouble_at(first, second, gone=[2], unused=1, state="DEGRADED")
+
+    assert ["SER0002", "SER0001"] == [each.device.label for each in repairs(state, (), NOW)]
+    assert said(state, "pool-degraded").startswith("Now: put SER0002 back")
+
+
+EXPANDS = PoolActivity("raidz_expand", "raidz1-0", "active", 30.0)
+
+
+def test_an_expansion_is_brought_on_by_the_repair_of_its_vdev() -> None:
+    """It pauses until the vdev is whole again, zpool-attach(8); a replacement that runs is waited for."""
+    failed = group("raidz1-0", leaf(0, "FAULTED", **TOO_MANY), *RAIDZ1)
+    new = group("replacing-0", leaf(0, "FAULTED", **TOO_MANY), leaf(5, is_resilvering=True))
+    sound = group("raidz1-0", leaf(0), *RAIDZ1)
+    words = {
+        kind: said(trouble_at(top, unused=1, activities=(EXPANDS,), **of_pool), "activity-running")
+        for kind, top, of_pool in (
+            ("failed", failed, {"state": "DEGRADED"}),
+            ("replaced", group("raidz1-0", new, *RAIDZ1), {"scan": RUNS}),
+            ("sound", sound, {}),
+        )
+    }
+
+    assert words["failed"].startswith("Now: replace SER0000 with SER0003.")
+    assert words["replaced"].startswith("Now: wait for the resilver (40%).")
+    assert words["failed"].endswith("waiting alone does not bring it on.")
+    assert "Wait." == words["sound"]
+
+
+def test_without_guids_an_expansion_that_pauses_says_what_brings_it_on() -> None:
+    found = Finding(
+        "activity-running", Severity.INFO, "tank", "x", {"pool": "tank", "is_stopped_in": "raidz1-0"}
+    )
+
+    assert remedy(found).startswith("Waiting alone does not bring it on")
+
+
+def test_nothing_of_a_suspended_pool_is_scrubbed_after_a_resilver() -> None:
+    ended = scrubbed(days_ago=0.1, function="resilver")
+    mirror = group("mirror-0", leaf(0), leaf(1))
+
+    assert () == repairs(trouble_at(mirror, scan=ended, state="SUSPENDED"), (), NOW)
+    assert ["after-care"] == [each.trouble.value for each in repairs(trouble_at(mirror, scan=ended), (), NOW)]
