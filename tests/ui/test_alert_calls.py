@@ -11,9 +11,10 @@ import pytest
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.analysis.alerts.damping import DampedState
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.model.alert import AlertPhase
 from zconsole.model.finding import Severity
-from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Reading
 from zconsole.storage.alerts.alert_store import AlertStore
 from zconsole.ui.alert_calls import WATCHER
 from zconsole.ui.app import ZConsoleApp
@@ -56,6 +57,56 @@ async def test_what_holds_when_the_console_is_opened_calls_nobody() -> None:
 
         assert () == app.alerts.calls
         assert "Nothing new since this console was opened" in frame(app)
+
+
+def with_smart(read_s: float | None, *sound: str) -> HostState:
+    """The host with a failed disk; its SMART data read then, in which the disks `sound` have no trouble."""
+    state = states.with_disks()
+    records = state.smart.value or ()
+    good = next(each for each in records if each.known is not None and not each.known.pending)
+    read = tuple(
+        replace(
+            each if each.disk[-1] not in sound else replace(good, disk=each.disk),
+            at=states.NOW + (read_s or 0),
+            known_at=states.NOW + (read_s or 0),
+        )
+        for each in records
+    )
+    return replace(state, smart=Reading(read if read_s is not None else None, states.TICKS))
+
+
+def _wwn_of(serial: str) -> str:
+    """The identity of a disk that has SMART data, in its last part."""
+    inventory = states.with_disks().inventory.value
+    assert inventory is not None
+    return disk_identity(next(each for each in inventory.disks if each.serial == serial))[-1]
+
+
+async def test_what_a_first_look_adds_to_a_known_finding_calls_nobody() -> None:
+    app = make_app(with_smart(None))
+    async with app.run_test(size=SIZE):
+        see(app, with_smart(None), 0)
+        for at in range(1, 20):
+            see(app, with_smart(5), at)
+
+        assert any("24 pending" in each.words for each in app.view().hosts[0].findings)
+        assert () == app.alerts.calls
+
+
+async def test_what_a_later_look_adds_to_a_known_finding_is_called_for() -> None:
+    failed = _wwn_of("ZL2F0A91")
+    app = make_app(with_smart(None))
+    async with app.run_test(size=SIZE):
+        see(app, with_smart(None), 0)
+        for at in range(1, 20):
+            see(app, with_smart(5, failed), at)
+        assert () == app.alerts.calls
+        for at in range(20, 40):
+            see(app, with_smart(20), at)
+
+        (call,) = app.alerts.calls
+        assert "24 pending" in call.words
+        assert AlertPhase.WORSE is call.phase
 
 
 async def test_the_line_has_the_numbers_of_now_and_the_list_those_of_the_call() -> None:

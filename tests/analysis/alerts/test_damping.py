@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.alerts.damping import FLAPS, SETTLED_AFTER_S, Damper, Damping, with_acknowledged
-from zconsole.analysis.alerts.states_and_events_of_host import LINK_LOST, HostAlerts
+from zconsole.analysis.alerts.states_and_events_of_host import LINK_LOST, BySmart, HostAlerts
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
 
@@ -196,3 +196,37 @@ def test_what_was_gone_before_the_grace_ended_is_not_looked_at_again_and_again()
     damper.take(seen(None), 60)
 
     assert 120 == damper.due_at("nas1")
+
+
+def of_disk(at: int, *others: str, severity: Severity = WARNING) -> HostAlerts:
+    """A disk that has failed, with further findings of SMART data of that time."""
+    key = AlertKey("nas1", "disk", "tank/7")
+    alert = Alert(key, severity, "disk", 0.0, "device-faulted", "disk", "tank", others=others)
+    by_smart = tuple(BySmart(each, "S1", at) for each in others)
+    return HostAlerts("nas1", {key: alert}, smart_at={"S1": at}, by_smart={key: by_smart})
+
+
+@pytest.mark.parametrize(
+    ("expected", "moments"),
+    [
+        ((), ((100, of_disk(90, "pending-sectors")), (300, of_disk(90, "pending-sectors")))),
+        (
+            ((360, WORSE),),
+            (
+                (100, of_disk(90)),
+                (300, of_disk(290, "pending-sectors")),
+                (360, of_disk(290, "pending-sectors")),
+            ),
+        ),
+        (((100, WORSE),), ((100, of_disk(90, "smart-failing", severity=CRITICAL)),)),
+    ],
+)
+def test_only_what_the_first_smart_data_adds_is_not_told_again(
+    expected: tuple[tuple[float, AlertPhase], ...], moments: tuple[tuple[float, HostAlerts], ...]
+) -> None:
+    damper = Damper(Damping())
+    key = AlertKey("nas1", "disk", "tank/7")
+    unread = HostAlerts("nas1", {key: of_disk(0).holding[key]})
+    assert [(60, RAISED)] == told(damper, (0, unread), (60, unread))
+
+    assert list(expected) == told(damper, *moments)

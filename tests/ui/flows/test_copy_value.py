@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.ui import states, trees, watched
@@ -16,7 +18,6 @@ DISKS = {
     "disk": (states.with_disks, ("d", "enter"), "ZL2F0A91"),
     "repair": (states.with_disks, ("R",), "ZL2F0A91"),
     "wall": (states.with_disks, ("right",), "ZL2F0A91"),
-    "finding": (states.with_disks, ("f", "slash", *"sectors", "enter", "enter"), "ZL2F0A91"),
     "why": (watched.slow, ("w",), watched.SLOW_DISK.rpartition("_")[2]),
     "latency": (watched.slow, ("enter", "n", "enter"), watched.SLOW_DISK.rpartition("_")[2]),
 }
@@ -38,6 +39,41 @@ async def test_the_serial_number_of_a_disk_comes_first(name: str) -> None:
             assert f"1 Serial           {serial}" in shown
         else:
             assert f"copied, if the terminal allows OSC 52: {serial} ─" in shown
+
+
+FINDINGS = {
+    "findings": ("f",),
+    "finding": ("f", "enter"),
+    "advice": ("I",),
+}
+SENTENCES = {
+    "findings": "bulk: no redundancy left in raidz2-0",
+    "finding": "bulk: no redundancy left in raidz2-0",
+    "advice": "vault: last scrub 49d ago",
+}
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+async def test_of_a_finding_its_sentence_comes_first_and_the_severity_last(name: str) -> None:
+    """The sentence is what one pastes into a ticket."""
+    app = make_app(states.with_disks())
+    async with app.run_test(size=(160, 50)) as pilot:
+        for key in (*FINDINGS[name], "y"):
+            await pilot.press(key)
+            await pilot.pause()
+        assert isinstance(app.screen, MenuDialog)
+        offered = [re.sub(r".*\d ([A-Z]\w+).*", r"\1", row) for row in _numbered(frame(app))]
+        assert ["Finding", "Subject"] == offered[:2]
+        assert "Severity" not in offered[:-1]
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert SENTENCES[name] == app.clipboard
+
+
+def _numbered(shown: str) -> list[str]:
+    """The rows of a menu."""
+    return [row for row in shown.splitlines() if re.search(r"│\W*\d [A-Z]\w+ ", row)]
 
 
 @pytest.mark.parametrize("size", [(40, 8), (60, 15), (80, 24), (160, 50)])

@@ -7,6 +7,9 @@ The state machine of one state, by key:
        v        +---------+  it holds again: counted, and not told
      gone, never told
 
+What the first SMART data of a disk adds to a state that was told is not told: nothing has become worse, only
+somebody has looked. That it is of a higher severity is told.
+
 A state that came back `FLAPS` times within `FLAPS_WITHIN_S`, told or not, is told as flapping, and then
 nothing of it until it has held, or not held, for `SETTLED_AFTER_S`.
 """
@@ -76,6 +79,7 @@ class Damper:
     states: dict[AlertKey, DampedState] = field(default_factory=dict)
     began: float | None = None  # epoch seconds of the first call, for the grace
     _taken: dict[str, float] = field(default_factory=dict)  # the last call, by host
+    _first_smart: dict[tuple[str, str], int] = field(default_factory=dict)  # by host and serial number
 
     def take(self, seen: HostAlerts, now: float, *, but: Iterable[str] = ()) -> tuple[Alert, ...]:
         """What is to be told, worst first, given what holds on a host; findings with the ids `but` stay."""
@@ -83,10 +87,13 @@ class Damper:
         self._taken[seen.host] = now
         told: list[Alert] = []
         left_out = frozenset(but)
+        for serial, at in seen.smart_at.items():
+            self._first_smart.setdefault((seen.host, serial), at)
         for key in seen.silenced | seen.told_within:
             self.states.pop(key, None)  # it is not over, and is told within another one, or not at all
         for key, alert in seen.holding.items():
             if alert.id not in left_out:
+                self._learn(key, alert, seen)
                 told += self._holds(key, alert, now)
         for key in [each for each in self.states if each.host == seen.host and each not in seen.holding]:
             if self.states[key].alert.id not in left_out and self._is_known_gone(key, seen, now):
@@ -139,6 +146,19 @@ class Damper:
         if key.kind == LINK_LOST:
             return seen.is_known
         return seen.is_known and self.states[key].alert.pool not in seen.unknown_pools
+
+    def _learn(self, key: AlertKey, alert: Alert, seen: HostAlerts) -> None:
+        """Take for told what the first SMART data of a disk adds to a state that was told as bad."""
+        known = self.states.get(key)
+        if known is None or known.told is None or not known.is_holding or alert.severity > known.told:
+            return
+        first = tuple(
+            each.id
+            for each in seen.by_smart.get(key, ())
+            if each.at == self._first_smart.get((seen.host, each.serial))
+        )
+        if not set(first) <= set(known.told_ids):
+            self.states[key] = replace(known, told_ids=tuple(dict.fromkeys((*known.told_ids, *first))))
 
     def _holds(self, key: AlertKey, alert: Alert, now: float) -> Iterator[Alert]:
         known = self.states.get(key) or DampedState(alert, since=now)

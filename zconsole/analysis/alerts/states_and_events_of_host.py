@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.alerts.incidents_of_failed_disks import Incident, incidents
+from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.base.durations_in_words import lasting
 from zconsole.base.escape_control_characters import visible
 from zconsole.base.lazy_dataclass import dataclass
@@ -36,6 +37,15 @@ _ENDED_WELL: Final = frozenset({RunState.DONE})
 
 
 @dataclass(frozen=True, slots=True)
+class BySmart:
+    """What SMART data says of a disk that a state is about, and the time of that data."""
+
+    id: str
+    serial: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class HostAlerts:
     """The states of a host that hold now. With `is_known` False its findings are not known now."""
 
@@ -45,6 +55,8 @@ class HostAlerts:
     unknown_pools: frozenset[str] = frozenset()  # whose status cannot be read now
     silenced: frozenset[AlertKey] = frozenset()  # states that hold, of which a user wants to hear nothing
     told_within: frozenset[AlertKey] = frozenset()  # states that hold, and are part of another one here
+    smart_at: Mapping[str, int] = field(default_factory=dict)  # the time of each disk's SMART data, by serial
+    by_smart: Mapping[AlertKey, tuple[BySmart, ...]] = field(default_factory=dict)
 
 
 def states_of(
@@ -67,12 +79,14 @@ def states_of(
         return HostAlerts(state.host, holding, is_known=False)
     told = [each for each in found if each.severity > Severity.INFO and not each.is_advice]
     within: set[AlertKey] = set()
+    by_smart: dict[AlertKey, tuple[BySmart, ...]] = {}
     for incident in incidents(state, told):
         alert = _of_incident(state.host, incident, now, what_to_do(incident.worst))
         within.update(_key_of(state.host, each) for each in incident.findings)
         known = holding.get(alert.key)
         if known is None or known.severity < alert.severity:
             holding[alert.key] = alert
+            by_smart[alert.key] = tuple(_by_smart(incident))
     unread = frozenset(each.name for each in state.pools if each.pool.value is None or each.pool.problem)
     quiet = frozenset(_key_of(state.host, each) for each in silenced) - holding.keys()
     return HostAlerts(
@@ -81,7 +95,27 @@ def states_of(
         unknown_pools=unread,
         silenced=quiet,
         told_within=frozenset(within - holding.keys()),
+        smart_at=_smart_at(state),
+        by_smart=by_smart,
     )
+
+
+def _by_smart(incident: Incident) -> Iterator[BySmart]:
+    for each in (of for finding in incident.findings for of in (finding, *finding.folded)):
+        serial, at = each.evidence.get("serial"), each.evidence.get("smart_data_of")
+        if isinstance(serial, str) and isinstance(at, int):
+            yield BySmart(each.id, serial, at)
+
+
+def _smart_at(state: HostState) -> dict[str, int]:
+    """The time of the SMART data of each disk, by its serial number."""
+    inventory, records = state.inventory.value, {each.disk: each for each in state.smart.value or ()}
+    if inventory is None or not records:
+        return {}
+    read = ((disk.serial, records.get(disk_identity(disk))) for disk in inventory.disks if disk.serial)
+    return {
+        serial: int(each.known_at) for serial, each in read if each is not None and each.known_at is not None
+    }
 
 
 def _of_incident(host: str, incident: Incident, now: float, what_to_do: str) -> Alert:

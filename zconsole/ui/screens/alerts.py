@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
@@ -14,6 +14,7 @@ from zconsole.views.alerts import alert_list as views
 from zconsole.views.alerts.console_calls import ConsoleCall
 from zconsole.views.findings.finding_list_and_detail import counts
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.copyable_values import CopyableValue, sentence_first
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.state_age_and_link_phrases import counted
 from zconsole.views.layout.styled_text import Line
@@ -22,6 +23,7 @@ UNLIKE_SILENCED: Final = (
     "acknowledged; the finding goes on counting: z in Findings (f) silences that until a time"
 )
 NOT_CALLED_FOR: Final = "nobody was called for it: z in Findings (f) silences the finding until a time"
+ALERT: Final = "Alert"
 GUEST: Final = "guest-paused-io-error"
 
 
@@ -38,6 +40,14 @@ class AlertsScreen(ConsoleScreen):
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return tuple(views.notes(self._call(key), view.now))
+
+    def copyable(self) -> Iterable[CopyableValue]:
+        """The sentence first, as of findings."""
+        call = self._call(self.rows.key)
+        if call is None:
+            return super().copyable()
+        of = call.pool or call.host
+        return sentence_first(CopyableValue(ALERT, call.words), of, super().copyable())
 
     def action_open(self) -> None:
         """Go to what the alert is about."""

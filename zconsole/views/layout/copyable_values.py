@@ -15,6 +15,9 @@ TITLE_CELLS: Final = 16
 NAME: Final = "Full name"
 SERIAL: Final = "Serial"
 WHOLE: Final = "Whole row"
+SUBJECT: Final = "Subject"
+SEVERITY: Final = "Severity"
+FINDING: Final = "Finding"
 WHOLE_TEXT: Final = "Whole text"
 
 
@@ -48,6 +51,19 @@ def of_row(table: Table, row: Row, shown: Collection[str] | None = None) -> Iter
             yield CopyableValue(_as_label(title), text)
     if len(named) > 1:
         yield CopyableValue(WHOLE, "  ".join(text for _, text in named if any(map(str.isalnum, text))))
+
+
+def sentence_first(
+    sentence: CopyableValue, subject: str, others: Iterable[CopyableValue]
+) -> Iterator[CopyableValue]:
+    """The values of a row that is told by a sentence: that first, then its object, then the whole row."""
+    known = list(others)
+    yield sentence
+    yield CopyableValue(SUBJECT, subject)
+    yield from (each for each in known if each.title == SERIAL)
+    yield from (each for each in known if each.title == WHOLE)
+    rest = [each for each in known if each.title not in {SERIAL, WHOLE}]
+    yield from sorted(rest, key=lambda each: each.title == SEVERITY)
 
 
 def _as_label(title: str) -> str:

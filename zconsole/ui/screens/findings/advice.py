@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -10,12 +10,13 @@ from textual.binding import BindingType
 from zconsole.ui.flows.choose_finding import silence_one_of, with_one_of
 from zconsole.ui.flows.silence_finding import unsilence
 from zconsole.ui.key_bindings_and_palette import bindings
-from zconsole.ui.screens.findings.finding_screens import FindingScreen, plan_advice
+from zconsole.ui.screens.findings.finding_screens import FindingScreen, copyable_finding, plan_advice
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens_by_name import Want
 from zconsole.views.findings import advice_page as views
 from zconsole.views.findings.not_judged.silence_problems import silence_problems
 from zconsole.views.host_states_with_findings import View
+from zconsole.views.layout.copyable_values import CopyableValue
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line
 
@@ -55,6 +56,11 @@ class AdviceScreen(ConsoleScreen):
             return {}
         told = {} if found.planned else {"plan_advice": "what to do"}
         return told if found.silenced is None else told | {"silence": "speak again"}
+
+    def copyable(self) -> Iterable[CopyableValue]:
+        """The sentence first, as of other findings."""
+        found = self._under_cursor()
+        return super().copyable() if found is None else copyable_finding(found.finding, super().copyable())
 
     def action_plan_advice(self) -> None:
         """Plan the action that follows the advice under the cursor; without one show what to do by hand."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
@@ -19,7 +19,7 @@ from zconsole.views.findings import finding_list_and_detail as views
 from zconsole.views.findings.advice import ADVICE
 from zconsole.views.findings.advice_list import FREES, AdvicePoint, plan_words, without_plan
 from zconsole.views.host_states_with_findings import HostView, View
-from zconsole.views.layout.copyable_values import CopyableValue
+from zconsole.views.layout.copyable_values import FINDING, CopyableValue, sentence_first
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.serial_in_device_name import serial_of_finding
 from zconsole.views.layout.styled_text import Line
@@ -56,6 +56,13 @@ class FindingsScreen(ConsoleScreen):
         found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
         return serial_of_finding(found[1].first.evidence) if found is not None else ""
 
+    def copyable(self) -> Iterable[CopyableValue]:
+        """The sentence first, which one pastes into a ticket; then what it is on."""
+        found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
+        if found is None:
+            return super().copyable()
+        return copyable_finding(found[1].first, super().copyable())
+
     def action_open(self) -> None:
         """Show the evidence of the finding under the cursor."""
         found = views.point_of(self.shown, self.rows.key) if self.shown is not None else None
@@ -81,6 +88,11 @@ class FindingsScreen(ConsoleScreen):
             repair(self, host, point.first)
         else:
             self.console.repair_called()
+
+
+def copyable_finding(finding: Finding, others: Iterable[CopyableValue]) -> Iterator[CopyableValue]:
+    """What can be copied of a finding, its sentence first."""
+    return sentence_first(CopyableValue(FINDING, finding.sentence), finding.subject, others)
 
 
 def repair(screen: ConsoleScreen, host: HostView, finding: Finding) -> None:
@@ -135,9 +147,8 @@ class FindingScreen(TextScreen):
         return serial_of_finding(self._finding.evidence)
 
     def copyable(self) -> Iterator[CopyableValue]:
-        """The serial number of its disk, the finding in a sentence, and all that is said of it."""
-        *serial, whole_text = super().copyable()
-        yield from (*serial, CopyableValue("Finding", self._finding.sentence), whole_text)
+        """The finding in a sentence, what it is on, and all that is said of it."""
+        yield from copyable_finding(self._finding, super().copyable())
 
     def action_follow(self) -> None:
         """Plan what the advice says; without advice, open the repair."""
