@@ -26,7 +26,7 @@ from zconsole.views.overview.sections_below_pools import NAME_CELLS, NOTHING_TOL
 from zconsole.views.pools.pool_list import ranked
 
 CELLS_S: Final = (1.0, 2.0, 5.0, STRETCH_S)  # of a graph: more when its history is longer
-LEAST_PACE_S: Final = 2.0  # between two drawings of the graphs in the first minutes
+MOST_PACE_S: Final = 5.0  # between two drawings of graphs with short cells, for two of them at a time
 
 
 @dataclass(slots=True)
@@ -148,7 +148,7 @@ class LastMinutes:
             kept.by_stretch = past
             kept.strips = states.strips(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
         cell_s = self._cell_s or STRETCH_S
-        pace = max(cell_s, LEAST_PACE_S)
+        pace = max(cell_s, min(2 * cell_s, MOST_PACE_S))
         drawn = (sample.at // pace * pace, columns, cell_s)
         if cell_s == STRETCH_S:
             kept.bandwidth = kept.by_stretch
