@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from zconsole.actions.byte_count_tolerance import Figure, FigureMeasure
+from zconsole.actions.checks.command_to_free_space import SpaceToFree
 from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step, WayOut
 from zconsole.actions.storage_at_rest import StorageAtRest
@@ -194,6 +195,10 @@ class Draft:
         self.refusals.append(RefusalReason(rule, reason, instead, command))
         if again is not None and again not in self.again:
             self.again.append(again)
+
+    def refuse_for_space(self, rule: str, reason: str, instead: str, frees: SpaceToFree) -> None:
+        """Add a refusal that ends once this space is free."""
+        self.refusals.append(RefusalReason(rule, reason, instead, frees.command, frees=frees))
 
     def refuse_answer(
         self, way_out: WayOut, rule: str, reason: str, instead: str = "", again: PlanAgain | None = None

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from zconsole.actions.byte_count_tolerance import Figure
+from zconsole.actions.checks.command_to_free_space import SpaceToFree
 from zconsole.actions.intent import Intent
 from zconsole.actions.step_subject import StepSubject
 from zconsole.actions.storage_at_rest import StorageAtRest
@@ -239,6 +240,7 @@ class RefusalReason:
     instead: str = ""
     command: tuple[str, ...] = ()  # of zconsole, which does that; it selects a host other than the plan's
     way_out: WayOut | None = None
+    frees: SpaceToFree | None = None  # what `command` frees: the console asks how much of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.checks.command_to_free_space import command_to_free
+from zconsole.actions.checks.command_to_free_space import space_to_free
 from zconsole.actions.plan import Plan, RefusalReason, Risk
 from zconsole.ui.dialogs.plan import Answer, FreeSpace, PlanDialog
 
@@ -18,7 +18,7 @@ FINAL = replace(
 )
 LACKS = RefusalReason(
     "space", "tank/images has 0 B left", "free space in tank; then resume mail01",
-    command=command_to_free("tank", 10 << 30),
+    command=space_to_free("tank", 10 << 30).command, frees=space_to_free("tank", 10 << 30),
 )  # fmt: skip
 
 

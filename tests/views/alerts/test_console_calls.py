@@ -65,7 +65,7 @@ def test_the_title_begins_with_the_worst_state() -> None:
     assert "" == title_of_calls([])
 
 
-def test_the_title_has_states_that_were_seen_and_of_equals_what_is_new() -> None:
+def test_the_title_has_what_nobody_has_seen_and_then_a_worse_state_that_was_seen() -> None:
     """A state that is new is counted once."""
     key = AlertKey("nas1", "finding", "vault")
     holding = [
@@ -74,10 +74,11 @@ def test_the_title_has_states_that_were_seen_and_of_equals_what_is_new() -> None
     ]
 
     assert "CRITICAL zconsole nas1 vault: no redundancy left (+1)" == title_of_calls((), holding)
-    assert "CRITICAL zconsole nas1 vault: no redundancy left (+2)" == title_of_calls((WARNING,), holding)
+    held = "CRITICAL nas1 vault: no redundancy left (+1)"
+    assert f"WARNING zconsole nas1 tank: DEGRADED; {held}" == title_of_calls((WARNING,), holding)
     assert "CRITICAL zconsole nas2 bulk: all I/O waits (+2)" == title_of_calls((CRITICAL,), holding)
-    assert f"zconsole nas1 {NEXT.words} (+2)" == title_of_calls((NEXT,), holding), "somebody waits for it"
-    assert "CRITICAL zconsole nas1 vault: no redundancy left (+2)" == title_of_calls((DONE,), holding)
+    assert f"zconsole nas1 {NEXT.words}; {held}" == title_of_calls((NEXT,), holding)
+    assert f"zconsole nas1 tank: the scrub finished; {held}" == title_of_calls((DONE,), holding)
     assert "CRITICAL zconsole nas2 bulk: all I/O waits (+1)" == title_of_calls(
         (replace(CRITICAL, key=key),), holding
     )

@@ -74,7 +74,8 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
 
     assert (
         "keys.toml, line 2: Del of datasets is the key of drop_scenario; line 3: D of destroy_marked is the "
-        "key of guest_dataset; line 4: there is no action filters; line 5: why must be a key or a list of keys"
+        "key of guest_dataset; line 4: there is no action filters; line 5: why must be a key or a list of "
+        "keys"
     ) == found.message
     assert ["line 2", "line 3", "line 4", "line 5"] == re.findall(r"line \d", found.hint)
     assert "line 4: did you mean filter?" in found.hint

@@ -1,40 +1,33 @@
-"""Command that finds the snapshots whose destruction frees a space."""
+"""Space to free before a plan: what is asked for, and the command that finds the snapshots for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
 
 MIB: Final = 1 << 20
 GIB: Final = 1 << 30
-_RECLAIM: Final = ("zconsole", "reclaim")
-_NEED: Final = "--need"
-_HOST: Final = "--host"
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceToFree:
-    """What a command of `reclaim` asks for, for the console's own question."""
+    """Space that a refused plan lacks: where to free it, and how much, as a person types it."""
 
     dataset: str
-    amount: str  # as typed: `364G`
+    amount: str  # `364G`
     host: str = ""  # where it is not the one of the plan
 
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The command of zconsole that finds the snapshots; it selects a host other than the plan's."""
+        where = ("--host", self.host) if self.host else ()
+        return ("zconsole", "reclaim", self.dataset, "--need", self.amount, *where)
 
-def command_to_free(dataset: str, need_bytes: int) -> tuple[str, ...]:
-    """`zconsole reclaim` of a dataset with all below it, for no less than so many bytes."""
-    return (*_RECLAIM, dataset, _NEED, amount_to_type(need_bytes))
 
-
-def space_to_free(command: Sequence[str]) -> SpaceToFree | None:
-    """What a command made by `command_to_free` asks for; None for another command."""
-    if tuple(command[:2]) != _RECLAIM or len(command) < 5 or command[3] != _NEED:
-        return None
-    further = command[5:]
-    host = further[further.index(_HOST) + 1] if _HOST in further[:-1] else ""
-    return SpaceToFree(command[2], command[4], host)
+def space_to_free(dataset: str, need_bytes: int, host: str = "") -> SpaceToFree:
+    """No less than so many bytes in a dataset, with all below it."""
+    return SpaceToFree(dataset, amount_to_type(need_bytes), host)
 
 
 def amount_to_type(need_bytes: int) -> str:

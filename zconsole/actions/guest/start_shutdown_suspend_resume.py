@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec, Draft, Needs, Option, Planner
-from zconsole.actions.checks.command_to_free_space import command_to_free
+from zconsole.actions.checks.command_to_free_space import space_to_free
 from zconsole.actions.guest.disks_of_other_guests import check_disks_of_others
 from zconsole.actions.guest.guest_being_moved import refuse_being_moved
 from zconsole.actions.guest.guest_steps import (
@@ -274,9 +274,9 @@ def _refuse_without_space(draft: Draft, guest: Guest, facts: PlanFacts) -> None:
             f"raise its quota, first"
         )
         return
-    draft.refuse(
+    draft.refuse_for_space(
         "full", f"{held} has {size(left)} left: the next write would pause {guest.name} again",
-        f"free space in {place}; then resume {guest.name}", command=command_to_free(place, TO_GO_ON),
+        f"free space in {place}; then resume {guest.name}", space_to_free(place, TO_GO_ON),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.command_to_free_space import command_to_free
+from zconsole.actions.checks.command_to_free_space import space_to_free
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal
 from zconsole.actions.replication.sending_host_and_interrupted_receive import ABORT, RESUME, alternatives
@@ -86,7 +86,7 @@ def check_free_space(draft: Draft, sending: SendingSide, dataset: Dataset, place
         draft.warnings.append(f"{words}; it fits only if it compresses better there")
     else:
         lacks = sending.size_bytes - place.available_bytes
-        draft.refuse("space", words, "free space first", command=command_to_free(place.name, lacks))
+        draft.refuse_for_space("space", words, "free space first", space_to_free(place.name, lacks))
 
 
 def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:

@@ -6,7 +6,7 @@ from shlex import quote
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.command_to_free_space import command_to_free
+from zconsole.actions.checks.command_to_free_space import space_to_free
 from zconsole.actions.checks.device_lookup_and_description import described, vdev_argument
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
@@ -198,9 +198,9 @@ def _judge_space(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
 def _refuse_space(pool: Pool, top: Vdev, needed_and_room: tuple[int, int], draft: Draft) -> None:
     needed, room = needed_and_room
     if room < needed:
-        draft.refuse(
+        draft.refuse_for_space(
             "not-enough-space", f"{size(room)} are free, and to remove {top.name} ZFS wants {size(needed)}",
-            "free space first, or add a vdev", command=command_to_free(pool.name, needed - room),
+            "free space first, or add a vdev", space_to_free(pool.name, needed - room),
         )  # fmt: skip
 
 

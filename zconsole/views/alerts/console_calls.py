@@ -130,10 +130,9 @@ def line_of_absence(
 
 
 def title_of_calls(calls: Sequence[ConsoleCall], holding: Sequence[Alert] = ()) -> str:
-    """The terminal's title: the worst that nobody has seen, or that holds; empty for none.
+    """The terminal's title: the worst that nobody has seen, and then what holds and is worse; empty for none.
 
-    Of equals what nobody has seen comes first, and the next step of a repair before states that are not new:
-    somebody waits for it. `holding` are the states, worst first.
+    `holding` are the states, worst first.
     """
     unseen = worst_first(calls)
     new = frozenset(each.key for each in unseen if each.key is not None)
@@ -141,8 +140,17 @@ def title_of_calls(calls: Sequence[ConsoleCall], holding: Sequence[Alert] = ()) 
     count = len(unseen) + len(known)
     if not count:
         return ""
-    is_new = bool(unseen) and (not known or unseen[0].is_of_repair or unseen[0].severity >= known[0].severity)
-    first = unseen[0] if is_new else call_of(known[0], 0)
-    severity = "" if first.severity is Severity.INFO else f"{first.severity.word.upper()} "
-    more = f" (+{count - 1})" if count > 1 else ""
-    return f"{severity}zconsole {first.host} {first.words}{more}"
+    held = call_of(known[0], 0) if known else None
+    told = unseen[:1]
+    if held is not None and (not unseen or held.severity > unseen[0].severity):
+        told = [*told, held]
+    words = [
+        f"{_severity(each)}{'' if at else 'zconsole '}{each.host} {each.words}"
+        for at, each in enumerate(told)
+    ]
+    more = f" (+{count - len(told)})" if count > len(told) else ""
+    return f"{'; '.join(words)}{more}"
+
+
+def _severity(call: ConsoleCall) -> str:
+    return "" if call.severity is Severity.INFO else f"{call.severity.word.upper()} "

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from zconsole.actions.action_usage_and_plan_command import plan_command, where_words
 from zconsole.actions.answers_to_change import AnswerToChange
 from zconsole.actions.byte_count_tolerance import Figure
-from zconsole.actions.checks.command_to_free_space import SpaceToFree, space_to_free
+from zconsole.actions.checks.command_to_free_space import SpaceToFree
 from zconsole.actions.plan import (
     COMMAND_CHARACTERS,
     IRREVERSIBLE,
@@ -104,9 +104,8 @@ def paragraphs_of_loss(plan: Plan, answers: Sequence[AnswerToChange] = ()) -> in
 
 def spaces_to_free(plan: Plan) -> tuple[tuple[str, SpaceToFree], ...]:
     """The sentences of a refused plan whose way on is to free space, each once, with what is asked for."""
-    commands = {each.command: each.instead for each in plan.refusals if each.command}
-    found = ((instead, space_to_free(command)) for command, instead in commands.items())
-    return tuple((instead, space) for instead, space in found if space is not None)
+    found = {each.frees: each.instead for each in plan.refusals if each.frees is not None}
+    return tuple((instead, space) for space, instead in found.items())
 
 
 def ways_on(plan: Plan, answers: Sequence[AnswerToChange] = ()) -> tuple[str, ...]:
@@ -436,9 +435,9 @@ def _last_number_as_size(said: str) -> Line:
 
 def _commands(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
     """The commands besides plans that do what a refusal asks for, each once; in the dialog some are keys."""
-    for command, instead in {each.command: each.instead for each in plan.refusals if each.command}.items():
-        if form is PlanForm.DIALOG and space_to_free(command) is not None:
-            continue
+    has_key = form is PlanForm.DIALOG
+    told = [each for each in plan.refusals if each.command and not (has_key and each.frees is not None)]
+    for command, instead in {each.command: each.instead for each in told}.items():
         yield labelled("NEXT", line(instead))
         host = () if "--host" in command else where
         yield labelled("", whole(shlex.join((*command, *host)), "key"))

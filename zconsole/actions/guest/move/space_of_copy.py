@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.command_to_free_space import command_to_free
+from zconsole.actions.checks.command_to_free_space import space_to_free
 from zconsole.actions.checks.new_dataset_checks import nearest_above
 from zconsole.actions.guest.space_taken_from_guests import tell_space_of_copy
 from zconsole.analysis.dependencies.space_left_after_change import SpaceAccount
@@ -122,10 +122,9 @@ def refuse_without_space(
     where = nearest_above(name, facts)
     if copy is None or where is None or where.available_bytes is None or copy.whole <= where.available_bytes:
         return
-    there = ("--host", host) if host else ()
     more, left = " more" if copy.is_rest else "", size(where.available_bytes)
-    draft.refuse(
+    draft.refuse_for_space(
         "space", f"{name} needs {size(copy.whole)}{more}, and {where.name} has {left} left",
         "free space first",
-        command=(*command_to_free(where.name, copy.whole - where.available_bytes), *there),
+        space_to_free(where.name, copy.whole - where.available_bytes, host),
     )  # fmt: skip
