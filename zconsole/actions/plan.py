@@ -206,8 +206,9 @@ SURE: Final[Hedge] = ("", "")
 class RedundancyChange:
     """Failures that a top-level vdev survives before, during and after the action.
 
-    Negative: data is lost. None when the vdev does not exist at that time. `hedges` has for each of the three
-    what stands before and behind the number where it is not sure (`Redundancy.hedge`); empty where all are.
+    Negative: more devices are out than it can make up for, which may come back. None when the vdev does not
+    exist at that time. `hedges` has for each of the three what stands before and behind the number where it
+    is not sure (`Redundancy.hedge`); empty where all are.
     """
 
     vdev: str

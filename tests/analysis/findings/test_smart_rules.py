@@ -82,13 +82,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "crc-errors",
         WARNING,
-        "40 CRC errors on the cable, 31 new in 7 d; check the cable first",
+        "40 CRC errors on the cable, 31 new in 7 d; the cable comes first",
         host(H(crc_errors=40), before=H(crc_errors=9)),
     ),
     (
         "hot",
         WARNING,
-        "temperature 66 °C (limit 65 °C); check the cooling first",
+        "temperature 66 °C (limit 65 °C); the cooling comes first",
         host(H(temperature_c=66, temperature_limit_c=65)),
     ),
     (

@@ -44,7 +44,7 @@ def bad(state: str = "FAULTED", **values: object) -> HostState:
         (
             RepairCause.CABLE,
             Certainty.UNCLEAR,
-            "check the cable first",
+            "the cable comes first",
             bad(read_errors=Count(4), health=CRC),
         ),
         (RepairCause.UNKNOWN, Certainty.UNCLEAR, "another slot", bad(read_errors=Count(4), health=SOUND)),

@@ -139,7 +139,7 @@ def test_of_a_disk_with_crc_errors_the_cable_comes_first() -> None:
     said = of_disk_1(trouble_at(group("mirror-0", leaf(0), leaf(1)), health={1: crc}))
 
     assert (
-        f"{serial(1)} is ONLINE, without errors; 1203 CRC errors on the cable: check the cable first" == said
+        f"{serial(1)} is ONLINE, without errors; 1203 CRC errors on the cable: the cable comes first" == said
     )
 
 

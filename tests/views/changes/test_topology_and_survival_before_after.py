@@ -12,7 +12,7 @@ from tests.ui import plans
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import SURE, Plan, RedundancyChange
 from zconsole.practice import create_world
-from zconsole.views.changes.topology_and_survival_before_after import survival, survives, topology
+from zconsole.views.changes.topology_and_survival_before_after import UNREADABLE, survival, survives, topology
 from zconsole.views.layout.styled_text import plain
 
 
@@ -56,10 +56,13 @@ def test_the_dialog_draws_branches() -> None:
     [
         ("raidz1-0: 1 more failure now, none while it runs, 1 after", (1, 0, 1)),
         ("raidz1-0: 2 more failures while it runs, 2 after", (None, 2, 2)),
-        ("raidz1-0: none now, data is lost while it runs, data is lost after", (0, -1, -1)),
+        (
+            f"raidz1-0: none now, {UNREADABLE} while it runs, {UNREADABLE} after",
+            (0, -1, -1),
+        ),
         ("raidz1-0: stays 1 more failure", (1, 1, 1)),
         ("raidz1-0: stays none", (0, 0, 0)),
-        ("raidz1-0: data is lost", (-1, -1, -1)),
+        (f"raidz1-0: {UNREADABLE}", (-1, -1, -1)),
     ],
 )
 def test_failures_are_told_in_words(expected: str, change: tuple[int | None, ...]) -> None:

@@ -146,7 +146,7 @@ def test_the_notes_say_all_that_is_wrong_and_then_what_it_is() -> None:
     assert [
         "FAULTED in tank: too many errors",
         "2 pending sectors (unreadable)",
-        "9 CRC errors on the cable (check the cable)",
+        "9 CRC errors on the cable (the cable is suspect)",
     ] == notes[:3]
     assert notes[3].startswith("ST4000NM, firmware SN04, sectors 512/4096 B")
 

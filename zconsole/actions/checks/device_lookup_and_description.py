@@ -107,7 +107,8 @@ def warn_of_shared_trouble(pool: Pool, vdev: Vdev, draft: Draft) -> None:
     if is_vital(top) and len(ailing) > 1:
         draft.warnings.append(
             f"{len(ailing)} devices of {top.name} have errors ({', '.join(ailing)}): "
-            "check the cable, backplane or controller that they share first"
+            "check the cable, backplane or controller that they share first (with the pool exported or the "
+            "host shut down)"
         )
 
 

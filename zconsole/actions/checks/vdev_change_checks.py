@@ -203,9 +203,10 @@ def warn_of_blocks_that_go(pool: Pool, leaf: Vdev, draft: Draft) -> None:
     else:
         return
     draft.raise_risk(Risk.DESTRUCTIVE)
+    draft.loses.append(f"not known: blocks that only {leaf.name} has whole, if there are any")
     draft.warnings.append(
         f"{why}: {leaf.name} may have whole what the others cannot return, and no longer once it is out of "
-        "the pool; bring it back first where it can be (slot, cable, power, clear or online)"
+        "the pool; bring it back first where it can be (clear or online; zconsole repair says how)"
     )
 
 

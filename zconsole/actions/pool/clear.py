@@ -42,6 +42,8 @@ def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
     draft.steps.append(_step(clear(pool.name), _why(pool), pool, faulted))
     draft.undo = "cannot be undone: counters restart at 0"
     if pool.is_suspended:
+        for top in pool.vdevs:
+            warn_of_shared_trouble(pool, top, draft)
         _resume(pool, facts, draft)
         return draft
     troubled = [vdev for vdev in pool.walk() if _has_trouble(vdev)]

@@ -68,11 +68,7 @@ def identify_step(case: RepairCase) -> RepairStep:
         words = f"turn off the locate LED of {case.device.in_bay}"
         offer = case.offer(words, "locate", case.word, off=True)
     if case.has_nothing_to_copy or case.is_copying or case.has_both or case.serves:
-        reason = (
-            "remove it from the pool first, then pull it"
-            if case.has_nothing_to_copy
-            else f"leave it in; pull it after the resilver{_onto(case)}"
-        )
+        reason = "remove it from the pool first, then pull it" if case.has_nothing_to_copy else _left_in(case)
         return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, (offer,))
     is_known = not case.facts.state.has_hot_swap  # no LED is lit while the host is off
     state = RepairStepState.DONE if located or is_known or _is_offline(case) else RepairStepState.NOW
@@ -157,6 +153,8 @@ def _leave_in(case: RepairCase) -> str:
 
 def _both_in(case: RepairCase, new: DiskChoice | Disk) -> str:
     """Why the old disk may stay in while the new one is in another bay."""
+    if new.serial and new.serial == case.device.serial:
+        return f"{new.serial} lost its label, and is used anew: leave it in"
     if case.serves:
         is_lone = has_only_copy(case.facts.pool, case.place.top)
         return (
@@ -164,6 +162,19 @@ def _both_in(case: RepairCase, new: DiskChoice | Disk) -> str:
             f"is done, {'which copies from it' if is_lone else 'so that redundancy never drops'}"
         )
     return f"{new.serial} is already in the host: pull {case.device.in_bay} after the resilver onto it"
+
+
+def _kept_for(case: RepairCase) -> str:
+    """The device that gets the new disk before this one; empty where none is kept for another."""
+    kept = (each.words.removeprefix(KEPT) for each in case.choices if each.words.startswith(KEPT))
+    return next(kept, "")
+
+
+def _left_in(case: RepairCase) -> str:
+    """Of a disk that stays in until another one has its data, or that is used anew itself."""
+    if case.fitting and case.fitting[0].serial and case.fitting[0].serial == case.device.serial:
+        return "leave it in"
+    return f"leave it in; pull it after the resilver{_onto(case)}"
 
 
 def _onto(case: RepairCase) -> str:
@@ -185,6 +196,13 @@ def _kept_in(case: RepairCase) -> RepairStep:
     is_survived = _survives_without(case)
     if not is_survived or _others_may_need_it(case):
         why = "may need what it has" if is_survived else "would not survive it"
+        if not case.fitting and (owner := _kept_for(case)):
+            return RepairStep(
+                RepairStepKind.TAKE_OUT,
+                RepairStepState.HELD,
+                reason=f"{case.place.top.name} {why}, and the new disk is for {owner} first",
+                act=f"leave {case.device.label} in: {owner} comes first",
+            )
         return RepairStep(
             RepairStepKind.TAKE_OUT,
             RepairStepState.HELD,

@@ -222,12 +222,14 @@ def _replacements(case: RepairCase) -> Iterator[RepairOffer]:
     for each in case.fitting[:MOST_FITTING]:
         kind = "the spare " if each.is_spare else ""
         yield case.offer(
-            f"replace {case.device.in_bay} with {kind}{_placed(each)}", "replace", case.word, each.word
+            f"replace {case.device.in_bay} with {kind}{_placed(case, each)}", "replace", case.word, each.word
         )
 
 
-def _placed(choice: DiskChoice) -> str:
-    """`ZC17K2M4 (bay 2)`."""
+def _placed(case: RepairCase, choice: DiskChoice) -> str:
+    """`ZC17K2M4 (bay 2)`; a disk that lost its label is replaced by itself."""
+    if choice.serial and choice.serial == case.device.serial:
+        return "itself: ZFS writes it a new label and copies everything to it"
     return f"{choice.serial} (bay {choice.bay})" if choice.bay else choice.serial
 
 
@@ -252,7 +254,7 @@ def _dead_spares(case: RepairCase) -> Iterator[RepairOffer]:
 def _in_spite_of_smart(case: RepairCase) -> Iterator[RepairOffer]:
     """The replacement with a disk that SMART warns of, where no other fits."""
     for each in () if case.fitting else case.doubtful[:1]:
-        words = f"replace {case.device.in_bay} with {_placed(each)} anyway"
+        words = f"replace {case.device.in_bay} with {_placed(case, each)} anyway"
         yield case.offer(words, "replace", case.word, each.word, despite=f"{each.serial}: {each.words}")
 
 
@@ -274,7 +276,7 @@ def _in_spite_of_it(case: RepairCase) -> Iterator[RepairOffer]:
     if case.trouble not in ASKED_FOR and {each.id for each in case.not_now} <= ADVICE:
         why = "; ".join(each.reason for each in case.not_now)
         for each in case.fitting[:1]:
-            words = f"replace {case.device.in_bay} with {_placed(each)} anyway"
+            words = f"replace {case.device.in_bay} with {_placed(case, each)} anyway"
             yield case.offer(words, "replace", case.word, each.word, despite=why)
 
 
@@ -286,7 +288,7 @@ def _without_it(case: RepairCase) -> tuple[RepairOffer, ...]:
     why = f"{gone} cannot be put back"
     return tuple(
         case.offer(
-            f"replace {case.device.in_bay} with {_placed(each)} if {why}",
+            f"replace {case.device.in_bay} with {_placed(case, each)} if {why}",
             "replace",
             case.word,
             each.word,

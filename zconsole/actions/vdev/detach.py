@@ -44,7 +44,7 @@ from zconsole.analysis.vdevs.topology_after_change import (
     top_of,
 )
 from zconsole.model.host.plan_facts import PlanFacts
-from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev
 from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
 from zconsole.zfs.change.topology_argv import detach
 
@@ -159,6 +159,11 @@ def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft, need: Ne
         draft.warnings.append(f"the complete copy on {spare.name} is discarded; {first.name} may lack blocks")
     if not has_all_data(spare):
         draft.warnings.append(f"the data resilvered to {spare.name} is discarded")
+    if spare.state in DEAD_STATES:
+        draft.notes.append(
+            f"{spare.name} is {spare.state}: it is no spare to rely on; remove it, and add a good one"
+        )
+        return
     draft.notes.append(f"{spare.name} is available again; it does not come into use again by itself")
 
 

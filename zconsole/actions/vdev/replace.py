@@ -145,6 +145,7 @@ def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Dra
         )  # fmt: skip
     if redundancy is not None and is_vital(top) and redundancy.needs_failed_back:
         draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.loses.append(f"not known: blocks that only {old.name} has whole, if there are any")
         draft.warnings.append(
             f"{in_words(redundancy)}: bring a failed device back first (online, or clear); what only it has "
             "is lost once it is replaced"

@@ -44,7 +44,7 @@ def _finding(state: HostState, disk: HostDisk, said: Complaint, health: DiskHeal
     where = [f"bay {disk.bay}" if disk.bay else "", "" if leaf is not None else "in no pool"]
     place = ", ".join(filter(None, where))
     named = f"{disk.serial} ({place})" if place else disk.serial
-    part = "" if said.blame.value == "disk" else f"; check the {said.blame.value} first"
+    part = "" if said.blame.value == "disk" else f"; the {said.blame.value} comes first"
     counters = {each: getattr(health, each) for each in _COUNTERS}
     made = Finding(
         said.id,

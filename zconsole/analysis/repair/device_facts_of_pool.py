@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.repair.device_trouble import DeviceFacts
+from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.slow_disks.peer_groups import DisksOfVdevs
 from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.disk_places_now_and_last_seen import (
@@ -219,7 +220,15 @@ class PoolFacts:
             return None
         if disk is None and self.inventory.links_problem:
             return None
-        return disk is not None
+        return disk is not None or (
+            bool(label_problem(self.pool, leaf)) and self._is_seen_without_label(leaf)
+        )
+
+    def _is_seen_without_label(self, leaf: Vdev) -> bool:
+        """Whether a disk with the serial number of a leaf is there: a wiped one has no partition any more."""
+        serial = serial_of_leaf(leaf)
+        disks = self.inventory.disks if self.inventory is not None and serial else ()
+        return any(disk.serial == serial for disk in disks)
 
 
 def _is_another(disk: Disk, before: DeviceEvidence) -> bool:

@@ -25,6 +25,8 @@ MEDIA: Final = frozenset({"pending-sectors", "uncorrectable-sectors", "uncorrect
 SHARED_CAUSES: Final = frozenset({RepairCause.CABLE, RepairCause.CONTROLLER, RepairCause.SHELF})
 WAY_PARTS: Final = "(cable, backplane, controller, power)"  # what disks share
 WAY: Final = "the cable, the slot or the backplane"
+NOT_LIVE: Final = "with the pool exported or the host shut down"  # a part may serve other disks as well
+PARTS_OF_OTHERS: Final = f"parts that other disks use {NOT_LIVE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def cable_by_growth_or_kernel(facts: PoolFacts, leaf: Vdev) -> CauseFound | None
     return CauseFound(
         RepairCause.CABLE,
         Certainty.UNCLEAR,
-        f"{_evidence(known, None)}, and no error on its medium: check the cable and the slot first; the "
+        f"{_evidence(known, None)}, and no error on its medium: the cable and the slot come first; the "
         "electronics of a disk can fail in the same way",
     )
 
@@ -115,7 +117,7 @@ def cable_by_old_errors(facts: PoolFacts, leaf: Vdev) -> CauseFound | None:
         )  # fmt: skip
     return CauseFound(
         RepairCause.CABLE, Certainty.UNCLEAR,
-        f"{crc[0].words}, and SMART has nothing else against it: check the cable first",
+        f"{crc[0].words}, and SMART has nothing else against it: the cable comes first",
     )  # fmt: skip
 
 

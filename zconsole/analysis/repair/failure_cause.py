@@ -29,6 +29,7 @@ from zconsole.analysis.repair.returned_disk_search import ReturnedDisk, returned
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import failed_in_words, meant_instead
 from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import serial_of_leaf
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.pools.smart_health import DiskHealth
 from zconsole.model.repair import Certainty, RepairCause
@@ -144,7 +145,7 @@ def _shared_words(shared: SharedTrouble) -> str:
     many = f"all {shared.of}" if shared.is_all else f"{len(shared.devices)} of {shared.of}"
     return (
         f"{many} disks of the pool on one {part} ({shared.where}) failed within minutes: "
-        f"check the {part}, its cable and its power before any disk"
+        f"the {part}, its cable and its power come before any disk"
     )
 
 
@@ -178,10 +179,19 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
     identity = facts.identity(leaf)
     if identity.is_present is False and (before := _before(facts, leaf)) is not None:
         return before
+    if problem := label_problem(facts.pool, leaf):
+        own = serial_of_leaf(leaf)
+        is_itself = identity.is_present and own and own == identity.serial
+        which = "the disk was wiped or overwritten" if is_itself else "another disk, or one overwritten"
+        return CauseFound(
+            RepairCause.UNKNOWN, Certainty.UNCLEAR,
+            f"ZFS opened what is at its path, and its label is not there ({problem}): "
+            f"{which}",
+        )  # fmt: skip
     if identity.is_present is False:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
-            "the host does not see the disk: check the disk, its slot, its cable and its power",
+            "the host does not see the disk: the disk, its slot, its cable or its power",
         )  # fmt: skip
     if isinstance(known.health, DiskHealth) and leaf.has_errors:
         return CauseFound(
@@ -193,11 +203,6 @@ def _unknown(facts: PoolFacts, leaf: Vdev) -> CauseFound:
         return CauseFound(
             RepairCause.UNKNOWN, Certainty.UNCLEAR,
             "its SMART data is not known: the disk, the cable or the slot",
-        )  # fmt: skip
-    if problem := label_problem(facts.pool, leaf):
-        return CauseFound(
-            RepairCause.UNKNOWN, Certainty.UNCLEAR,
-            f"ZFS opened it, and its label is not there ({problem}): another disk, or one overwritten",
         )  # fmt: skip
     if leaf.state == "UNAVAIL" and identity.is_present:
         return CauseFound(

@@ -28,10 +28,18 @@ from zconsole.analysis.repair.data_at_stake.unsound_siblings import (
 )
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import DEGRADED, DeviceFacts
-from zconsole.analysis.repair.disk_or_cable import ONLINE, SHARED_CAUSES, CauseFound
+from zconsole.analysis.repair.disk_or_cable import (
+    NOT_LIVE,
+    ONLINE,
+    PARTS_OF_OTHERS,
+    SHARED_CAUSES,
+    WAY_PARTS,
+    CauseFound,
+)
 from zconsole.analysis.repair.not_opened.gone_together import (
     GONE,
     GONE_TOGETHER,
+    gone_with,
     one_that_is_gone_comes_back_first,
     they_come_back_first,
 )
@@ -122,11 +130,28 @@ def pool_is_suspended(
 
 def _resumed_by(facts: PoolFacts) -> str:
     """What lets a suspended pool go on: the disks that are out, by name, and clear."""
-    if out := missing_while_suspended(facts):
+    out = missing_while_suspended(facts)
+    if together := [leaf for leaf in out if leaf.state != "REMOVED" and gone_with(facts, leaf)]:
+        names = joined_by_and([facts.identity(leaf).label for leaf in together])
+        return (
+            f"bring {names} back: look whether they are in their bays, then check what they share "
+            f"{WAY_PARTS}, parts that other disks use with the host shut down; then clear"
+        )
+    if out:
         return f"{joined_by_and([put_back_in_words(facts, leaf) for leaf in out])}, then clear"
     if any(facts.identity(each.vdev).is_present is None for each in facts.devices.values()):
         return "bring the missing disks back, then clear"
-    return f"clear {facts.pool.name}: its disks are there"
+    is_there = f"clear {facts.pool.name}: its disks are there"
+    failed = [
+        each.vdev for each in facts.devices.values() if each.vdev.state == "FAULTED" and each.vdev.has_errors
+    ]
+    if len(failed) > 1:
+        names = joined_by_and([facts.identity(leaf).label for leaf in failed])
+        return (
+            f"check what {names} share {WAY_PARTS}, parts that other disks use with the host shut down; "
+            f"then {is_there}"
+        )
+    return is_there
 
 
 def vdev_is_lost(
@@ -141,7 +166,7 @@ def vdev_is_lost(
         yield NotNow(
             "vdev-lost",
             f"{in_words(redundancy)}: there is nothing to copy from",
-            f"reconnect a missing disk, then {then}",
+            f"reconnect a missing disk ({PARTS_OF_OTHERS}), then {then}",
         )
 
 
@@ -156,7 +181,7 @@ def vdev_is_incomplete(
         yield NotNow(
             "vdev-incomplete",
             f"{in_words(redundancy)}: what the others lack is on {failed}",
-            f"bring {failed} back: check cable, slot and power, then clear "
+            f"bring {failed} back: check cable, slot and power ({PARTS_OF_OTHERS}), then clear "
             f"or online; pull, detach and replace no disk of {place.top.name} before that",
         )
 
@@ -190,7 +215,7 @@ def cause_is_shared(
             f"{cause.words}: another disk would fail in the same way",
             f"bring {them} online again, and watch whether {they} again"
             if back
-            else f"check {part}, then clear and scrub, and watch whether the errors come back",
+            else f"check {part} ({NOT_LIVE}), then clear and scrub, and watch whether the errors come back",
         )
     if cause.cause is RepairCause.MOVED:
         yield NotNow(
@@ -246,7 +271,7 @@ def errors_are_unexplained(
             "unexplained",
             why,
             f"clear the errors of {device.label} and scrub {facts.pool.name}; if they come back, change the "
-            "cable or the slot first (with the pool exported or the host shut down), then the disk",
+            f"cable or the slot first ({NOT_LIVE}), then the disk",
         )
 
 

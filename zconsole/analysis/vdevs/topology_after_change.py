@@ -17,7 +17,7 @@ from zconsole.analysis.vdevs.redundancy import (
     WITHOUT_DEVICES,
 )
 from zconsole.analysis.vdevs.resilver_targets import AWAITS_RESILVER
-from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
+from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.status.vdev_class_order import in_class_order
 from zconsole.zfs.status.vdev_type_and_display_name import short_name
 
@@ -337,12 +337,24 @@ def _without_space(pool: Pool) -> Pool:
 
 
 def _spares_back(pool: Pool, returning: Iterable[Vdev]) -> Pool:
-    """Mark returning hot spares as available."""
+    """Mark returning hot spares as available; one that failed in use keeps that state."""
+    returning = tuple(returning)
     back = set(_identities(returning))
+    failed = {
+        identity: leaf.state
+        for vdev in returning
+        for leaf in vdev.leaves()
+        if leaf.state in DEAD_STATES
+        for identity in _identities((leaf,))
+    }
     return replace(
         pool,
         vdevs=tuple(
-            replace(top, state="AVAIL", note="")
+            replace(
+                top,
+                state=next((failed[each] for each in _identities((top,)) if each in failed), "AVAIL"),
+                note="",
+            )
             if top.vdev_class == "spare" and back.intersection(_identities((top,)))
             else top
             for top in pool.vdevs

@@ -134,7 +134,7 @@ def no_trouble(wanted: Intent, facts: PlanFacts, disks: Iterable[HostDisk]) -> L
         return EMPTY
     if told:
         return line(
-            (f"{disk.serial} is ONLINE, without errors; {told[0].words}: check the cable first", "warn")
+            (f"{disk.serial} is ONLINE, without errors; {told[0].words}: the cable comes first", "warn")
         )
     return line((f"{disk.serial} is ONLINE and has no errors: it needs no repair", "warn"))
 

@@ -14,6 +14,7 @@ from zconsole.views.layout.styled_text import TEXT, Line, line
 from zconsole.views.pools.vdev_rows import VdevRow, nodes
 
 NEW, GONE, CHANGED, SAME = "+", "-", "~", " "
+UNREADABLE: Final = "more devices are out than it can make up for"
 _MARK_STYLE: Final = {NEW: "ok", GONE: "bad", CHANGED: "warn", SAME: TEXT}
 
 
@@ -62,7 +63,7 @@ def survives(change: RedundancyChange) -> Line:
         count, hedge = change.told[0]
         stays = _hedged(counted(count, noun), hedge) if count else "none"
         kept = line("stays ", (stays, TEXT if count else "warn"))
-        return (*line(f"{change.vdev}: "), *(kept if (count or 0) >= 0 else line(("data is lost", "bad"))))
+        return (*line(f"{change.vdev}: "), *(kept if (count or 0) >= 0 else line((UNREADABLE, "bad"))))
     parts: list[Line] = []
     for (count, hedge), when in zip(change.told, ("now", "while it runs", "after"), strict=True):
         if count is None:
@@ -73,7 +74,7 @@ def survives(change: RedundancyChange) -> Line:
             )
             noun = ""
         else:
-            bad = ("none ", "warn") if count == 0 else ("data is lost ", "bad")
+            bad = ("none ", "warn") if count == 0 else (f"{UNREADABLE} ", "bad")
             parts.append(line(bad, (when, "dim")))
     return (*line(f"{change.vdev}: "), *join(parts, ", "))
 

@@ -141,7 +141,7 @@ def problems(disk: HostDisk) -> Iterator[Line]:
         yield line((slowness_in_short(disk.slow), "warn"))
     for each in disk.complaints:
         style = {Severity.CRITICAL: "bad", Severity.WARNING: "warn"}.get(each.severity, "text")
-        blame = "" if each.blame.value == "disk" else f" (check the {each.blame.value})"
+        blame = "" if each.blame.value == "disk" else f" (the {each.blame.value} is suspect)"
         yield line((each.words + blame, style))
     if disk.kernel is not None:
         yield kernel_words(disk.kernel)
@@ -157,7 +157,7 @@ def last_place(disk: HostDisk) -> str:
 
 def kernel_words(found: KernelEvidence) -> Line:
     """`kernel: 3 medium errors, 1 link reset, 2026-11-23 02:08 to 02:14 UTC (the disk itself)`."""
-    blame = {Blame.DISK: "the disk itself", Blame.CABLE: "check the cable"}
+    blame = {Blame.DISK: "the disk itself", Blame.CABLE: "the cable is suspect"}
     part = f" ({blame[found.blame]})" if found.blame in blame else ""
     style = "bad" if found.blame is Blame.DISK else "warn"
     return line((f"kernel: {found.in_words}{part}", style))

@@ -8,7 +8,7 @@ from zconsole.views.findings.advice import ADVICE
 
 _MEANINGS: Final = {
     "pool-suspended": (
-        "Nothing is read or written until the devices are back. Check cables, power and enclosure first; "
+        "Nothing is read or written until the devices are back. Cables, power and enclosure come first; "
         "then zpool clear. Commands that touch the pool hang until then."
     ),
     "pool-faulted": (
@@ -53,14 +53,14 @@ _MEANINGS: Final = {
         "delete them; a scrub afterwards clears the list."
     ),
     "device-faulted": (
-        "ZFS stopped using the device after errors. Check the cable and the SMART log before blaming the "
-        "disk, then replace it."
+        "ZFS stopped using the device after errors. Look at the SMART log first: the cable may be to blame "
+        "and not the disk."
     ),
     "device-degraded": ("The device works but gave too many errors to be trusted."),
     "device-offline": ("Somebody took it out of use on purpose; zpool online brings it back."),
     "device-errors": (
-        "Errors since the last import or clear. One disk: check it and its cable. Several on one "
-        "controller: check that first."
+        "Errors since the last import or clear. On one disk: it, or its cable. On several of one "
+        "controller: that comes first."
     ),
     "log-faulted": ("Synchronous writes go to the data vdevs now and are slower; data is safe."),
     "cache-faulted": ("Reads are not cached on that device; data is safe."),

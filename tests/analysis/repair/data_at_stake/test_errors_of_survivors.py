@@ -124,7 +124,7 @@ def test_a_disk_that_is_gone_comes_back_before_its_siblings_with_errors_fill_ano
     repair = the_repair(state, 1)
     vdev = next(each for each in findings(state, NOW, Thresholds()) if each.id == "vdev-no-redundancy")
 
-    assert due_in_words(repair).startswith("put SER0001 back, or reconnect it (slot, cable, power), before")
+    assert due_in_words(repair).startswith("put SER0001 back, or reconnect it (slot, cable, power; parts")
     assert RepairStepState.HELD is repair.step(RepairStepKind.REPLACE).state
     assert "SER0001" in remedies(state, NOW)(vdev)
     assert "put" in remedies(state, NOW)(vdev)

@@ -127,5 +127,5 @@ def test_one_that_is_gone_without_an_error_is_put_back_whatever_zfs_calls_it(sta
     top = group("raidz1-0", leaf(0), leaf(1, state), leaf(2), vdev_type="raidz1")
     repair = the_repair(trouble_at(top, gone=[1], unused=1), 1)
 
-    assert due_in_words(repair).startswith("put SER0001 back, or reconnect it (slot, cable, power)")
+    assert due_in_words(repair).startswith("put SER0001 back, or reconnect it (slot, cable, power; parts")
     assert "despite" in dict(repair.step(RepairStepKind.REPLACE).offers[0].options)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.disk_or_cable import PARTS_OF_OTHERS, CauseFound
 from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off, label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, is_vital, newcomers
@@ -67,6 +67,6 @@ def blocks_may_be_on_failed_devices(
     yield NotNow(
         GOOD_COPIES,
         f"{damage_in_words(facts.pool)}: {names} may have these blocks whole",
-        f"bring {names} back: check cable, slot and power, then clear or online; "
+        f"bring {names} back: check cable, slot and power ({PARTS_OF_OTHERS}), then clear or online; "
         "pull, detach and replace nothing, clear no other errors and delete no file before that",
     )

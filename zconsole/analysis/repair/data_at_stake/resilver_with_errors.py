@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.disk_or_cable import CauseFound
+from zconsole.analysis.repair.disk_or_cable import PARTS_OF_OTHERS, CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, ended_badly, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.scan_eta import how_it_ended
@@ -29,8 +29,8 @@ def last_resilver_had_errors(
         yield NotNow(
             RESILVER_ERRORS,
             f"the last resilver {how_it_ended(scan)}: what the others lack {label} may have",
-            f"bring {label} back first (slot, cable, power, then clear or online): a resilver goes on with "
-            "it; if it is dead, replace it all the same",
+            f"bring {label} back first (slot, cable, power, {PARTS_OF_OTHERS}; then clear or online): a "
+            "resilver goes on with it; if it is dead, replace it all the same",
         )
         return
     yield NotNow(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.disk_or_cable import SHARED_CAUSES, CauseFound
+from zconsole.analysis.repair.disk_or_cable import PARTS_OF_OTHERS, SHARED_CAUSES, CauseFound
 from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, redundancy_in_pool
@@ -58,8 +58,9 @@ def failed_one_may_have_what_they_lack(
         yield NotNow(
             UNSOUND_SIBLINGS,
             why,
-            f"put {label} back, or reconnect it (slot, cable, power), before it is replaced: ZFS copies what "
-            f"was written meanwhile, and repairs {names} from it; if it is dead, replace it all the same",
+            f"put {label} back, or reconnect it (slot, cable, power; {PARTS_OF_OTHERS}), before it is "
+            f"replaced: ZFS copies what was written meanwhile, and repairs {names} from it; if it is dead, "
+            "replace it all the same",
         )
     elif member.state == FAULTED:
         yield NotNow(

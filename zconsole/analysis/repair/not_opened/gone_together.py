@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.repair.disk_or_cable import WAY_PARTS, CauseFound
+from zconsole.analysis.repair.disk_or_cable import PARTS_OF_OTHERS, WAY_PARTS, CauseFound
 from zconsole.analysis.repair.not_opened.notes_of_devices import label_problem
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.base.name_lists import joined_by_and
@@ -65,8 +65,8 @@ def one_that_is_gone_comes_back_first(
         yield NotNow(
             GONE,
             f"{label} is gone, and no error of it is known",
-            f"put {label} back, or reconnect it (slot, cable, power): ZFS copies only what was written "
-            "meanwhile; if it is dead, replace it all the same",
+            f"put {label} back, or reconnect it (slot, cable, power; {PARTS_OF_OTHERS}): ZFS copies only "
+            "what was written meanwhile; if it is dead, replace it all the same",
         )
 
 

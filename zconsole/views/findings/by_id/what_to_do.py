@@ -16,7 +16,10 @@ from zconsole.views.layout.state_age_and_link_phrases import counted
 
 _REPLACE: Final = "Replace it."
 _OTHERS: Final = {
-    "pool-suspended": "Bring the devices back (power, cable, enclosure, controller), then zpool clear POOL.",
+    "pool-suspended": (
+        "Bring the devices back (power, cable, enclosure, controller; parts that other disks use with the "
+        "host shut down), then zpool clear POOL."
+    ),
     "pool-faulted": (
         "Read zpool status -v POOL and the events; do not write to the disks; try to bring devices back "
         "first."
@@ -234,8 +237,9 @@ def _under_conditions(words: str, finding: Finding) -> str:
         told.append(f"First bring {away} online, so that a scrub has another copy. Then:")
     if finding.evidence.get("is_way_first"):
         told.append(
-            "First check what the disks with errors share (cable, backplane, controller, power), then clear "
-            "and scrub: what is damaged may be read again. Then:"
+            "First check what the disks with errors share (cable, backplane, controller, power; with the "
+            "pool exported or the host shut down), then clear and scrub: what is damaged may be read again. "
+            "Then:"
         )
     if isinstance(bare := finding.evidence.get("only_copy_is_on"), str):
         told.append(f"First copy what matters off {bare}, which has the only copy of its data. Then:")

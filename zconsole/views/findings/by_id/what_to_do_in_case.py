@@ -142,9 +142,10 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
         "pool-faulted",
         lambda found: bool(found.evidence.get("missing_log")),
         (
-            "Only its log is missing. Bring that back (cable, slot, power), then zpool online POOL and the "
-            "name of the log device. If it is lost for good, zpool clear POOL opens the pool without it, and "
-            "loses the synchronous writes that only the log had: the last seconds before the host went down."
+            "Only its log is missing. Bring that back (cable, slot, power; parts that other disks use with "
+            "the host shut down), then zpool online POOL and the name of the log device. If it is lost for "
+            "good, zpool clear POOL opens the pool without it, and loses the synchronous writes that only "
+            "the log had: the last seconds before the host went down."
         ),
     ),
     (
