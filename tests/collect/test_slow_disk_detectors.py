@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
+from tests.analysis.build import host
+from tests.analysis.slow_disks.streams import AT, HEALTHY, MIRRORS, Did
+from tests.analysis.slow_disks.streams import sample as made
 from tests.conftest import CAPTURES
 from tests.doubles.busy_practice_host import busy, seconds_until
 from tests.doubles.machines import ROW
+from tests.reports.json.test_slow_disks import mirrors
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.collect.slow_disk_detectors import QUIET_SAMPLES, Verdicts
+from zconsole.model.finding import Severity
 from zconsole.model.host.host_state import PoolState
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.model.pools.slow_disk import LONG_TAIL
+from zconsole.model.pools.slow_disk import LONG_TAIL, NOT_ANSWERING
 from zconsole.zfs.iostat.histogram_stream import INTERVAL_S
 from zconsole.zfs.iostat.iostat_stream import IostatReader
 from zconsole.zfs.iostat.saved_output import Recording
@@ -220,3 +229,25 @@ async def test_healthy_disks_whose_histograms_are_read_have_no_verdict() -> None
 
         assert watched.state.pools[0].latencies.value
         assert () == watched.state.pools[0].slow
+
+
+@pytest.mark.parametrize("is_patient", [False, True])
+def test_disks_that_all_hold_io_and_complete_none_are_a_finding_of_the_console(*, is_patient: bool) -> None:
+    """No disk is slower than its peers, and none is called well."""
+    verdicts, stuck = Verdicts(1.0, is_patient=is_patient), Did(active=5)
+    judged = {}
+    for number in range(50):
+        judged = verdicts.feed([made(number, MIRRORS, lambda at, _: stuck if at >= 30 else HEALTHY)])
+
+    found = [
+        one
+        for one in findings(host(mirrors(), judgement=judged["tank"]), AT + 50, Thresholds())
+        if one.id == NOT_ANSWERING
+    ]
+
+    assert [Severity.WARNING] == [one.severity for one in found]
+    assert found[0].summary.startswith(
+        "all 6 disks hold I/O and complete none of it, at the same time: for 1"
+    )
+    assert set("abcdef") == judged["tank"].without_answer
+    assert () == judged["tank"].verdicts

@@ -280,6 +280,11 @@ class Judgement:
         return tuple(one for one in self.pauses if one.is_sure)
 
     @property
+    def without_answer(self) -> frozenset[str]:
+        """Disks that hold I/O with others now and complete none."""
+        return frozenset(disk for one in self.not_answering if one.is_ongoing for disk in one.disks)
+
+    @property
     def half_slow(self) -> Finding | None:
         """Half of the disks of a kind are slower than the others, and no single one is named."""
         return next((finding for finding in self.findings if finding.id == HALF_SLOW), None)

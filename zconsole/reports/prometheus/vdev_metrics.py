@@ -40,9 +40,14 @@ WRITE_LATENCY: Final = _of(
 )
 BUSY: Final = _of("busy_ratio", "Part of the last interval in which the disk was busy, 0 to 1.")
 SLOW: Final = _of(
-    "slow", "Whether zconsole judges the disk slower than its peers: 1 or 0; without enough I/O no sample."
+    "slow",
+    "Whether zconsole judges the disk slower than its peers: 1 or 0; without enough I/O, and while it "
+    "completes none together with others, no sample.",
 )
-SLOWER: Final = _of("slow_latency_ratio", "Latency of a slow disk as a multiple of its peers'.")
+SLOWER: Final = _of(
+    "slow_latency_ratio",
+    "Latency of a slow disk as a multiple of its peers'; no sample of one that completes nothing.",
+)
 RESILVERING: Final = _of("resilvering", "Whether the vdev is being resilvered: 1 or 0.")
 
 VDEV_FAMILIES: Final = (
@@ -113,6 +118,8 @@ def _of_judgement(of: PoolState, vdev: Vdev, where: tuple[str, ...]) -> Iterator
         of.judgement.is_too_little or vdev.vdev_class not in {"data", "special", "dedup"}
     ):
         return
+    if verdict is None and vdev.name in of.judgement.without_answer:
+        return  # it completes nothing at present, with others: neither slow nor well
     yield SLOW.of(verdict is not None, *where)
     if verdict is not None and verdict.measured_ratio is not None:
         yield SLOWER.of(verdict.measured_ratio, *where)
