@@ -136,3 +136,15 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
 
     assert not LastHostStates(tmp_path / "last").keep(state(), AT)
     assert LastHostStates(tmp_path / "last").of("nas1", AT) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["local", "root@nas.example:2222", "ssh://a/../../b", "..", "x" * 5000, "n\udcff"]
+)
+def test_every_name_of_a_host_is_a_file_in_the_folder(name: str, tmp_path: Path) -> None:
+    kept = LastHostStates(tmp_path / "last")
+
+    assert kept.keep(replace(state(), host=name), AT)
+
+    assert tmp_path / "last" == file_of(tmp_path / "last").parent
+    assert kept.of(name, AT) is not None

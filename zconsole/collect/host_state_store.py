@@ -81,7 +81,10 @@ class Store:
     def add_samples(
         self, samples: Sequence[IoSample], at: float, judged: Mapping[str, Judgement] | None = None
     ) -> None:
-        """Append I/O samples to their pools' histories, with the judgement of the disks."""
+        """Append I/O samples to their pools' histories, with the judgement of the disks.
+
+        Nobody is notified of a sample that says what the one before said, as those of a pool at rest do.
+        """
         judged = judged or {}
         fresh: dict[str, list[IoSample]] = {}
         for sample in samples:  # after a delay of the link there are several of one pool
@@ -99,8 +102,10 @@ class Store:
             else pool
             for pool in self._state.pools
         )
+        before = {pool.name: pool for pool in self._state.pools}
         self._state = replace(self._state, pools=pools, revision=self._state.revision + 1)
-        self._on_change()
+        if not all(_is_at_rest(before[pool.name], pool) for pool in pools if pool.name in fresh):
+            self._on_change()
 
     def set_io_problem(self, names: Sequence[str], problem: str) -> None:
         """Set the reason why these pools have no live I/O."""
@@ -127,6 +132,22 @@ class Store:
         """Append events; the oldest are dropped."""
         kept = (*self._state.events, *events)[-EVENTS_KEPT:]
         self.commit(replace(self._state, events=kept, events_problem=""))
+
+
+def _is_at_rest(before: PoolState, after: PoolState) -> bool:
+    """Whether all samples since then, and what is judged of their disks, say what was said before.
+
+    That more samples without I/O leave a disk undecided is not another judgement.
+    """
+    if before.sample is None or before.io_problem or after.sample is None:
+        return False
+    fresh = (each for each in after.samples if each.at > before.sample.at)
+    if not all(each.says_the_same(before.sample) for each in fresh):
+        return False
+    known, judged = before.judgement, after.judgement
+    if known is None or judged is None:
+        return judged is known
+    return judged is known or known == replace(judged, samples=known.samples, undecided=known.undecided)
 
 
 def with_reading(state: PoolState, reading: Reading[Pool], now: float) -> PoolState:

@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
+from urllib.parse import quote
 
 from zconsole.base.bounded_user_file import read_bounded
 from zconsole.base.lazy_dataclass import dataclass
@@ -22,6 +22,7 @@ FOLDER: Final = "last"
 SCHEMA: Final = 1
 MOST_BYTES: Final = 1024 * 1024  # of one host: some 2,000 disks
 MOST_HOSTS: Final = 200  # the latest ones are kept
+LONGEST_NAME: Final = 200  # of a file, in characters
 MOST_POOLS: Final = 1000
 _DEEPEST: Final = 8  # vdevs within vdevs; ZFS has four levels
 
@@ -97,7 +98,7 @@ class LastHostStates:
         return True
 
     def _path(self, host: str) -> Path:
-        return self.folder / f"{sha256(host.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.json"
+        return self.folder / f"{_file_name(host)}.json"
 
     def _forget_oldest(self) -> None:
         files = list(self.folder.glob("*.json"))
@@ -107,6 +108,16 @@ class LastHostStates:
         for each in files[:-MOST_HOSTS]:
             with suppress(OSError):
                 each.unlink()
+
+
+def _file_name(host: str) -> str:
+    """The name of a host as a file may have it; a digest of a longer one."""
+    name = quote(host, safe="@", errors="surrogateescape")
+    if len(name) <= LONGEST_NAME:
+        return name
+    from hashlib import sha256  # noqa: PLC0415  # it loads OpenSSL, for which the first frame would wait
+
+    return sha256(host.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _written(value: Any) -> dict[str, object]:

@@ -40,9 +40,12 @@ if TYPE_CHECKING:
     from zconsole.model.exercise import Exercise
     from zconsole.service.screen_protocols import Service
     from zconsole.storage.alerts.alert_store import AlertStore
+    from zconsole.views.host_states_with_findings import View
     from zconsole.views.layout.styled_text import Line
 
 AGES_EVERY_S: Final = 1.0  # ages grow even without new states
+AT_REST_EVERY_S: Final = 5.0  # and a screen on which time alone changes nothing is drawn so seldom
+AT_REST_AFTER: Final = 3  # drawings without a change
 SHORTEST_GAP_S: Final = 0.2  # between two drawings; frequent changes are drawn together
 MANY_HOSTS: Final = 8  # above this, all are drawn together once a second
 GAP_OF_MANY_S: Final = 1.0
@@ -159,6 +162,9 @@ class ZConsoleApp(ConsoleApp):
 
     def on_store_changed(self) -> None:
         """Draw now, or a moment after the last drawing."""
+        front = self.front()
+        if front is not None:
+            front.drawn_alike = 0
         wait_s = self._drawn_at + self._gap() - monotonic()
         if wait_s <= 0:
             self.draw()
@@ -173,11 +179,23 @@ class ZConsoleApp(ConsoleApp):
     def _age(self) -> None:
         if self.exercise is not None:
             self._tell_end(self.exercise)
-        if monotonic() - self._drawn_at >= AGES_EVERY_S:
-            self.draw()
         view = self.view()
+        if self._is_drawing_due(view):
+            self.draw()
         self.repairs.tick(view)
         self.alerts.tick(view)
+
+    def _is_drawing_due(self, view: View) -> bool:
+        """Whether time alone may have changed the screen.
+
+        What counts seconds does so in each drawing; where none changed anything, and nothing is overdue,
+        only minutes and dates are left to change.
+        """
+        passed_s, screen = monotonic() - self._drawn_at, self.front()
+        if passed_s < AGES_EVERY_S:
+            return False
+        is_at_rest = screen is not None and screen.drawn_alike >= AT_REST_AFTER and view.is_live
+        return not is_at_rest or passed_s >= AT_REST_EVERY_S
 
     def draw(self) -> None:
         """Give the newest states to the screen in front."""

@@ -66,6 +66,7 @@ class FrontScreen(Protocol):
     """Screen in front, as seen by the app."""
 
     PLACE: ClassVar[str]
+    drawn_alike: int  # drawings since the last one that changed anything
 
     def show(self, view: View) -> None:
         """Show the newest states."""

@@ -65,6 +65,20 @@ class View:
         found = self.host(host)
         return found.state.pool(pool) if found is not None else None
 
+    @property
+    def is_live(self) -> bool:
+        """Whether every host answers and nothing of it is overdue: no age of a reading is shown."""
+        return all(
+            host.state.link.state is LinkState.UP
+            and host.state.recalled_at is None
+            and self.list_age(host) is None
+            and all(
+                self.io_age(pool) is None and self.status_age(pool, host.state.slack) is None
+                for pool in host.state.pools
+            )
+            for host in self.hosts
+        )
+
     def io_age(self, pool: PoolState) -> float | None:
         """Seconds since the last sample, when it is overdue; None while samples are live, or before any."""
         if pool.io_at is None:

@@ -170,12 +170,12 @@ class PlannerScreen(ConsoleScreen):
             )
             yield CopyableValue("Need", plain(views.need_line(self._session, WHOLE)))
 
-    def _draw_words(self) -> None:
-        super()._draw_words()
+    def _draw_words(self) -> bool:
+        is_changed = super()._draw_words()
         cells = self.app.size.width
         answer = (views.need_line(self._session, cells - 2), views.proposal_line(self._session, cells - 2))
-        self._sum.show(tuple(with_margin(fit(each, cells - 2)) for each in answer))
-        self._hint.show((with_margin(fit(self._hint_words(), cells - 2)),))
+        is_changed |= self._sum.show(tuple(with_margin(fit(each, cells - 2)) for each in answer))
+        return self._hint.show((with_margin(fit(self._hint_words(), cells - 2)),)) or is_changed
 
     def _hint_words(self) -> Line:
         field = self.form.typed_into or next(iter(self._wrong), None)

@@ -32,8 +32,8 @@ class TextLines(Widget):
         self._looks = WidgetStyles()
         self._strips: dict[int, tuple[Line, Strip]] = {}  # by the row
 
-    def show(self, lines: tuple[Line, ...]) -> None:
-        """Replace the lines and repaint what is different."""
+    def show(self, lines: tuple[Line, ...]) -> bool:
+        """Replace the lines and repaint what is different; returns whether anything is."""
         before, self._lines = self._lines, lines
         width = self.outer_size.width
         changed = [
@@ -43,6 +43,7 @@ class TextLines(Widget):
         ]
         if changed:
             self.refresh(*changed)
+        return bool(changed)
 
     def repaint(self, paint: Paint) -> None:
         """Draw in another theme."""

@@ -89,8 +89,10 @@ class RowView(ScrollView, can_focus=True):
 
     def show(
         self, lines: Lines, header: Line = EMPTY, *, is_filling: bool = False, is_wanted: bool = True
-    ) -> None:
+    ) -> bool:
         """Replace the lines, keep the cursor on the same row, and repaint the differences.
+
+        Returns whether there were any to be seen.
 
         `is_filling`: more will come soon, and an untouched cursor stays on top, also of the lines with which
         the list is full. `is_wanted`: the user has asked for other lines than those before, so that nothing
@@ -101,7 +103,8 @@ class RowView(ScrollView, can_focus=True):
         if self.lost is not None and not is_wanted and self._place_in(lines, self.lost) is not None:
             key = self.lost  # it was missing for a moment only
         self._lines = lines
-        if header != self._header:
+        has_other_header = header != self._header
+        if has_other_header:
             has_moved = bool(header) != bool(self._header)
             self._header = header
             self.refresh() if has_moved else self._refresh_row(-1)
@@ -111,7 +114,7 @@ class RowView(ScrollView, can_focus=True):
             self.lost = None
         elif key is not None and self.key != key and len(lines):
             self.lost = self.lost or key
-        self._refresh_changed()
+        return self._refresh_changed() or has_other_header
 
     def stands_on(self) -> str | None:
         """The object of the cursor; lines of plain text are none."""
@@ -334,8 +337,8 @@ class RowView(ScrollView, can_focus=True):
         if not self.has_cursor and round(old_value) != round(new_value):
             self.post_message(self.Moved())  # only visible lines change
 
-    def _refresh_changed(self) -> None:
-        """Repaint the visible lines that differ from the painted ones."""
+    def _refresh_changed(self) -> bool:
+        """Repaint the visible lines that differ from the painted ones; returns whether any does."""
         painted = self._painted
         width, height = self.outer_size
         regions: list[Region] = []
@@ -349,6 +352,7 @@ class RowView(ScrollView, can_focus=True):
             first, last = first if first >= 0 else y, y
         if last >= 0:
             self.refresh(*regions, Region(0, first, width, last + 1 - first))
+        return last >= 0
 
     def _refresh_row(self, index: int) -> None:
         """Repaint one line where it is visible; -1 is the header."""

@@ -101,6 +101,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
         self._asked_before: object = None
         self._total = 0
         self._rows_taken = 0  # lines of the list, with its header
+        self.drawn_alike = 0  # drawings since the last one that changed anything
         self._notes_grown = 0  # lines of the pane below the list; it grows only, so that nothing jumps back
         self._rows_before: TableLines | None = None  # the last drawn rows
         self._is_ready = False  # its widgets exist
@@ -279,15 +280,16 @@ class DrawnScreen(Screen[None], inherit_css=False):
             with_margin(fit(numbers, cells - 2)),
         )
         is_wrong = bool(numbers) and numbers[0].style in {"warn", "bad"}
-        self._head.show(head[-1:] if is_wrong and self._head_lines == 1 else head)
+        is_changed = self._head.show(head[-1:] if is_wrong and self._head_lines == 1 else head)
         asked = self.asked_for()
         is_wanted, self._asked_before = asked != self._asked_before or self.is_settling(), asked
         was_lost = self.rows.lost
         self._rows_taken = len(lines) + bool(title)
-        self.rows.show(lines, title, is_filling=self.is_filling(shown), is_wanted=is_wanted)
+        is_changed |= self.rows.show(lines, title, is_filling=self.is_filling(shown), is_wanted=is_wanted)
         if self.rows.lost is not None and was_lost is None:
             self.say(f"{self.named(self.rows.lost)} is not in the list any more", "warn")
-        self._draw_words()
+        is_changed |= self._draw_words()
+        self.drawn_alike = 0 if is_changed else self.drawn_alike + 1
         if self.is_behind() and not self._is_filling:
             self._is_filling = True
             Once(self, FILL_AFTER_S, self._fill)
@@ -296,17 +298,17 @@ class DrawnScreen(Screen[None], inherit_css=False):
         self._is_filling = False
         self.draw()
 
-    def _draw_words(self) -> None:
-        """Draw the rule, the pane below it, and the keys."""
+    def _draw_words(self) -> bool:
+        """Draw the rule, the pane below it, and the keys; returns whether any of it is another."""
         shown = self.shown
         if shown is None:
-            return
+            return False
         cells = self.app.size.width
         told: Sequence[Line] = ()
         if self.HAS_NOTES:
             told = self._of_no_match() if self.is_empty_by_filter() else self.notes(shown, self.rows.key)
         self._told = tuple(map(plain, told))
-        self._rule_line.show((self._rule(cells),))
+        is_changed = self._rule_line.show((self._rule(cells),))
         if self.HAS_NOTES:
             pieces = [(words, with_margin(each)) for words in told for each in wrapped(words, cells - 2)]
             self._noted = tuple(words for words, _ in pieces)
@@ -314,8 +316,8 @@ class DrawnScreen(Screen[None], inherit_css=False):
             room = self._note_room(len(lines))
             if len(lines) > room > 0:
                 lines[room - 1] = fit((*lines[room - 1], Span(" …", "dim")), cells - 1)
-            self._notes.show(tuple(lines[:room]))
-        self._footer.show((self.footer(cells),))
+            is_changed |= self._notes.show(tuple(lines[:room]))
+        return self._footer.show((self.footer(cells),)) or is_changed
 
     def is_empty_by_filter(self) -> bool:
         """Whether the filter leaves no row, all of them looked at."""

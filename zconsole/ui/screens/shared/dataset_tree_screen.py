@@ -246,9 +246,10 @@ class TreeScreen(ConsoleScreen):
         else:
             self.draw()
 
-    def _draw_words(self) -> None:
-        super()._draw_words()
+    def _draw_words(self) -> bool:
+        is_changed = super()._draw_words()
         self.values.read_visible_values()
+        return is_changed
 
     def graph(self) -> Graph | None:
         return None if self._index is None else self._index.graph
