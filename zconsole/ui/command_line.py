@@ -16,6 +16,13 @@ from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, VOLUME
 from zconsole.ui.actions_by_verb_and_object import named_actions
 from zconsole.ui.named_place import NamedPlace
+from zconsole.ui.names_on_demand import (
+    names_in_trouble,
+    silence_under_cursor,
+    snapshots,
+    suggested,
+    themes,
+)
 from zconsole.views.disks.disk_list import key_of
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.screen_key_registry import ACTIONS, is_in
@@ -30,14 +37,24 @@ MOST: Final = 30  # places that are offered for one text
 WHOLE_NAME: Final = 2.0  # scores: above those of actions, which are at most 1
 BEGINNING: Final = 0.95
 PART: Final = 0.7
+SUGGESTED_FIRST: Final = 1.0  # above the keys, which have 0 without a text
 
 
 class PlacesByName(Provider):
     """Commands that go to a screen, a host, a pool, a dataset or a disk, whatever screen is in front."""
 
+    async def discover(self) -> Hits:
+        app, screen = cast("ConsoleApp", self.app), cast("ConsoleScreen", self.screen)
+        for place in suggested(tuple(places(app, screen)), names_in_trouble(screen)):
+            shown = clean("  ".join(filter(None, (place.words, place.where))))
+            yield Hit(SUGGESTED_FIRST, Content(shown), place.go, text=clean(place.words), help=None)
+
     async def search(self, query: str) -> Hits:
         app = cast("ConsoleApp", self.app)
-        known = tuple(places(app, cast("ConsoleScreen", self.screen)))
+        screen = cast("ConsoleScreen", self.screen)
+        silence = silence_under_cursor(screen)
+        also = (*snapshots(app, query), *themes(app), *(() if silence is None else (silence,)))
+        known = (*places(app, screen), *also)
         for place, score in best_places(known, query):
             other = _found_by(place, query)
             shown = "  ".join(filter(None, (place.words, other, place.where)))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar, Final
 
 from textual import on
 from textual.binding import Binding, BindingType
 
-from zconsole.base.errors import ConfigError
-from zconsole.storage.write_setting_to_config_file import write_setting
+from zconsole.ui.flows.keep_theme import keep
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.theme_files import Themes
@@ -91,16 +89,7 @@ class ThemesScreen(ConsoleScreen):
         self.leave()
         if name == self._before:
             return
-        try:
-            path = write_setting("theme", name)
-        except ConfigError as error:
-            words, style = f"{error.message}. {error.hint}", "warn"
-        else:
-            self.console.use_setting("theme", replace(self.console.config, theme=name))
-            words, style = f"theme {name} is kept in {path}", "ok"
-        front = self.console.front()
-        if front is not None:
-            front.say(words, style)
+        keep(self.console, name)
 
     def action_put_back(self) -> None:
         """Clear the filter; without one restore the previous theme."""
