@@ -104,4 +104,5 @@ def test_a_plan_hedges_what_a_vdev_survives_as_the_status_does(state: HostState)
         left, (before, behind) = told[each.vdev]
         assert each.left == left
         assert ("at most" in in_words(each)) is bool(before)
-        assert ("perhaps none" in in_words(each)) is bool(behind)
+        assert not behind or each.is_lost or behind in in_words(each)
+        assert ("perhaps none" in in_words(each)) is (behind == "perhaps none")

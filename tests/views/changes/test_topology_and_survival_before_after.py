@@ -71,12 +71,19 @@ def test_failures_are_told_in_words(expected: str, change: tuple[int | None, ...
     assert expected == plain(survives(RedundancyChange("raidz1-0", before, during, after)))
 
 
+SUSPENDED = ("", "not known while the pool is suspended")
 AT_MOST, PERHAPS = ("at most ", ""), ("at most ", "perhaps none")
 
 
 @pytest.mark.parametrize(
     ("expected", "change", "hedges"),
     [
+        ("mirror-1: not known while the pool is suspended", (-1, -1, -1), (SUSPENDED,) * 3),
+        (
+            "mirror-1: not known while the pool is suspended now, 1 more failure while it runs, 1 after",
+            (0, 1, 1),
+            (SUSPENDED, SURE, SURE),
+        ),
         ("mirror-1: stays at most 1 more failure", (1, 1, 1), (AT_MOST,) * 3),
         ("mirror-1: stays at most 1 more failure (perhaps none)", (1, 1, 1), (PERHAPS,) * 3),
         (

@@ -57,6 +57,15 @@ def test_no_finding_names_another_first_step_than_the_repair(state: HostState) -
     assert [] == list(other_voices(state))
 
 
+@given(troubled_hosts())
+def test_who_is_sent_to_a_cable_is_told_when_it_may_be_moved(state: HostState) -> None:
+    """A pool that loses too many disks by it suspends."""
+    told = remedies(state, NOW)
+    said = [told(each) for each in findings(state, NOW, Thresholds())]
+
+    assert [] == [each for each in said if "cable" in each and "host shut down" not in each]
+
+
 RAIDZ1 = [leaf(1), leaf(2)]
 TOO_MANY = {"write_errors": Count(50)}
 ENDED_BADLY = replace(scrubbed(days_ago=0.1, function="resilver"), errors=3)
@@ -103,7 +112,7 @@ def test_while_its_spare_is_filled_a_failed_disk_is_found_and_nothing_that_serve
     state = trouble_at(top, SPARE, scan=RUNS, state="DEGRADED")
 
     assert "find SER0000" in said(state, "device-faulted")
-    assert said(state, "device-faulted").endswith("pull nothing that serves meanwhile.")
+    assert "pull nothing that serves meanwhile. The cause is uncertain" in said(state, "device-faulted")
 
 
 @pytest.mark.parametrize("state", ["FAULTED", "UNAVAIL"])

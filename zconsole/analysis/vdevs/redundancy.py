@@ -20,6 +20,7 @@ from zconsole.model.pools.pool import GONE_STATES, Pool, Scan, Vdev
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data
 WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # left by a removal
 ALIVE_STATES: Final = frozenset({"ONLINE", "DEGRADED"})
+NOT_KNOWN: Final = "not known while the pool is suspended"
 _PARITY: Final = re.compile(r"(?:raidz|draid)(\d{1,2})")
 
 
@@ -60,10 +61,14 @@ class Redundancy:
 
     @property
     def hedge(self) -> tuple[str, str]:
-        """What stands before and behind the number that it survives: `at most `, `perhaps none`."""
-        is_told = self.left > 0 and not self.is_suspended
-        at_most = "at most " if is_told and self.is_at_most else ""
-        return at_most, "perhaps none" if is_told and self.may_be_used_up else ""
+        """What stands before and behind the number that it survives: `at most `, `perhaps none`.
+
+        Of a suspended pool it is not known: the states are of before.
+        """
+        if self.is_suspended and self.by_design > 0:
+            return "", NOT_KNOWN
+        at_most = "at most " if self.left > 0 and self.is_at_most else ""
+        return at_most, "perhaps none" if self.left > 0 and self.may_be_used_up else ""
 
     @property
     def is_used_up(self) -> bool:
@@ -260,7 +265,7 @@ def in_words(redundancy: Redundancy) -> str:
     if redundancy.by_design == 0:
         return f"{name} has no redundancy by design"
     if redundancy.is_suspended:
-        return f"what {name} survives is not known while the pool is suspended"
+        return f"what {name} survives is {NOT_KNOWN}"
     if left == 0:
         unread = ", and perhaps not all data can be read" if redundancy.may_be_incomplete else ""
         return f"no redundancy left in {name}{unread}"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.plan import Plan, RedundancyChange
+from zconsole.analysis.vdevs.redundancy import NOT_KNOWN
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.views.layout.labelled_paragraph import labelled
 from zconsole.views.layout.state_age_and_link_phrases import counted, join, state_style_and_glyph
@@ -61,22 +62,29 @@ def survives(change: RedundancyChange) -> Line:
     noun = "more failure"
     if len(set(change.told)) == 1:
         count, hedge = change.told[0]
-        stays = _hedged(counted(count, noun), hedge) if count else "none"
-        kept = line("stays ", (stays, TEXT if count else "warn"))
-        return (*line(f"{change.vdev}: "), *(kept if (count or 0) >= 0 else line((UNREADABLE, "bad"))))
+        return (*line(f"{change.vdev}: "), *_stays(count or 0, hedge))
     parts: list[Line] = []
     for (count, hedge), when in zip(change.told, ("now", "while it runs", "after"), strict=True):
         if count is None:
             continue
-        if count > 0:
-            parts.append(
-                line(f"{_hedged(counted(count, noun) if noun else str(count), hedge)} ", (when, "dim"))
-            )
+        if count > 0 and NOT_KNOWN not in hedge:
+            words = _hedged(counted(count, noun) if noun else str(count), hedge)
+            parts.append(line(f"{words} ", (when, "dim")))
             noun = ""
         else:
             bad = ("none ", "warn") if count == 0 else (f"{UNREADABLE} ", "bad")
-            parts.append(line(bad, (when, "dim")))
+            parts.append(line((f"{NOT_KNOWN} ", "warn") if NOT_KNOWN in hedge else bad, (when, "dim")))
     return (*line(f"{change.vdev}: "), *join(parts, ", "))
+
+
+def _stays(count: int, hedge: tuple[str, str]) -> Line:
+    """What a plan does not change."""
+    if NOT_KNOWN in hedge:
+        return line((NOT_KNOWN, "warn"))
+    if count < 0:
+        return line((UNREADABLE, "bad"))
+    stays = _hedged(counted(count, "more failure"), hedge) if count else "none"
+    return line("stays ", (stays, TEXT if count else "warn"))
 
 
 def _hedged(words: str, hedge: tuple[str, str]) -> str:

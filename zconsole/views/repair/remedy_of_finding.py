@@ -25,7 +25,9 @@ OF_VDEV: Final = frozenset({"vdev-no-redundancy", "vdev-incomplete", "vdev-lost"
 OF_POOL: Final = frozenset({"pool-degraded", "pool-suspended", "resilver-errors"})
 AFTER_REPAIR: Final = frozenset({"data-errors"})  # of the pool, with more to do after what is due
 BEFORE_ALL: Final = "before"  # what is due in the pool's most urgent repair
+BACK: Final = (f"{NOW}bring ", f"{NOW}put ")  # how it begins where what is out comes back
 RESILVER_RUNS: Final = "resilver-runs"  # id of a reason
+SUSPENDED: Final = "suspended"  # id of a reason
 UNEXPLAINED: Final = "unexplained"  # id of a reason
 BEFORE_FILLED: Final = " Let its spare be filled first, and pull nothing that serves meanwhile."
 NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
@@ -34,7 +36,7 @@ _OF_REPAIR: Final = frozenset({  # evidence of what comes first, which a repair 
     "only_copy_is_on",
 })  # fmt: skip
 _BRING_BACK: Final = "may_be_read_with"  # evidence: devices that may have what is damaged
-_OF_ALL_OF_IT: Final = frozenset({"suspended", "not-open", "read-only", RESILVER_ERRORS})  # ids of reasons
+_OF_ALL_OF_IT: Final = frozenset({SUSPENDED, "not-open", "read-only", RESILVER_ERRORS})  # ids of reasons
 _CHANGES_DISK: Final = frozenset({
     RepairStepKind.IDENTIFY, RepairStepKind.TAKE_OUT, RepairStepKind.NEW_DISK, RepairStepKind.REPLACE,
 })  # fmt: skip
@@ -80,16 +82,16 @@ def remedy(finding: Finding, due: DueByPlace = NOTHING_DUE) -> str:
     pool = str(finding.evidence.get("pool"))
     told = (due[pool, about] for about in _abouts(finding) if (pool, about) in due)
     words = next(told, "")
-    if words and (read := checkpoint_read_first(finding)):
-        words = f"{words} {read}"
-    if words and (vdev := finding.evidence.get(STOPPED)):
-        return (
-            f"{words} The expansion goes on by itself when {vdev} is whole again; waiting alone does not "
-            "bring it on."
+    if not words:
+        return what_to_do(finding)
+    said = [words, checkpoint_read_first(finding)]
+    if vdev := finding.evidence.get(STOPPED):
+        said.append(
+            f"The expansion goes on by itself when {vdev} is whole again; waiting alone does not bring it on."
         )
-    if words and finding.id in AFTER_REPAIR:
-        return f"{words} Then: {_what_follows(finding, words)}"
-    return words or what_to_do(finding)
+    elif finding.id in AFTER_REPAIR:
+        said.append(f"Then: {_what_follows(finding, words)}")
+    return " ".join(filter(None, said))
 
 
 def _may_have_repair(finding: Finding) -> bool:
@@ -114,8 +116,7 @@ def _abouts(finding: Finding) -> Iterator[str]:
 
 def _what_follows(finding: Finding, due: str) -> str:
     """What to do about damaged data once what is due in the repair of a device is done."""
-    is_back = due.startswith((f"{NOW}bring ", f"{NOW}put "))
-    told = _OF_REPAIR | ({_BRING_BACK} if is_back else set())
+    told = _OF_REPAIR | ({_BRING_BACK} if due.startswith(BACK) else set())
     evidence = {name: value for name, value in finding.evidence.items() if name not in told}
     words = what_to_do(replace(finding, evidence=evidence)).removeprefix("First ")
     return f"{words[:1].upper()}{words[1:]}"
@@ -134,14 +135,13 @@ def _due(repair: Repair, found: Sequence[Repair]) -> str:
             return f"{words} ({detach}), unless ZED has done so."
         if _waits_for_resilver(repair):
             return f"{words}. Then return the spare ({detach}), unless ZED has done so."
-    if _fills_spare(repair):
-        return f"{words}.{BEFORE_FILLED}"
+    filled = BEFORE_FILLED if _fills_spare(repair) else ""
     if repair.certainty is Certainty.SURE:
-        return f"{words}. The cause is certain: {repair.cause.value}."
+        return f"{words}.{filled} The cause is certain: {repair.cause.value}."
     is_change = step is not None and step.state is RepairStepState.NOW and step.kind in _CHANGES_DISK
     is_open = is_change and repair.trouble not in _CHOSEN and repair.newcomer is None
     see = f" The cause is {repair.certainty.in_words}: see zconsole repair {shlex.quote(repair.pool)}."
-    return f"{words}.{see if is_open else ''}"
+    return f"{words}.{filled}{see if is_open else ''}"
 
 
 def _due_around(found: Sequence[Repair]) -> str:
@@ -173,7 +173,7 @@ def _comes_before_files(repair: Repair) -> bool:
 def _fills_spare(repair: Repair) -> bool:
     """Whether a disk would go while the spare that stands in for it is being filled."""
     step = repair.current
-    is_change = step is not None and step.kind in _CHANGES_DISK
+    is_change = step is not None and step.state is RepairStepState.NOW and step.kind in _CHANGES_DISK
     return is_change and repair.spare is not None and any(each.id == RESILVER_RUNS for each in repair.not_now)
 
 

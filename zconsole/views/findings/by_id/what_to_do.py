@@ -159,8 +159,9 @@ _NOT_OPEN: Final = {  # of a finding in a pool of which nothing can be changed, 
         f"set, replaced, restored or scrubbed. {NOT_LIVE}"
     ),
     "is_pool_suspended": (
-        "Bring back what can be (cable, slot, power), then zpool clear POOL. While it is suspended nothing "
-        "of it can be set, replaced, restored or scrubbed."
+        "Bring back what can be (cable, slot, power; parts that other disks use with the host shut down), "
+        "then zpool clear POOL. While it is suspended nothing of it can be set, replaced, restored or "
+        "scrubbed."
     ),
 }
 _READ_CHECKPOINT: Final = (
