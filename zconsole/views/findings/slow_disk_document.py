@@ -395,7 +395,8 @@ def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
     if has_times:
         first = f"{moment(verdict.first_at, SECOND)} UTC"
         last = moment(verdict.last_at, SECOND)
-    end = "still so" if verdict.is_ongoing else f"until {last}"
+    is_over = verdict.stalls is not None and verdict.stalls.count == 1 and not verdict.stalls.is_now
+    end = "still so" if verdict.is_ongoing and not is_over else f"until {last}"
     after = counted(verdict.decided_sample - verdict.first_sample + 1, "sample")
     return f"{first}, {end}; certain enough after {after}"
 
