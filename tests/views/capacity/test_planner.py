@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.analysis.capacity.fields import texts
 from tests.ui.states import tank
 from zconsole.analysis.capacity.compute_planner_results import PlanningResults, answers
-from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs
+from zconsole.analysis.capacity.planner_inputs import USUAL, read_inputs, usual_texts
 from zconsole.analysis.pool_growth.live_pool import LivePool, today
 from zconsole.base.quantities import with_digits
 from zconsole.views.capacity.drives_to_buy_factor_by_factor import need_lines
@@ -95,6 +95,20 @@ def test_how_much_the_pool_that_is_there_lacks_is_told_and_what_is_added_to_it()
         "With mirror:2 added, 2 drives, the pool that is there holds it, usable 27.82 TB (25.31 TiB). "
         "As a new pool:"
     ) == layouts(found)[0]
+
+
+def test_drives_to_add_that_have_no_free_bay_are_told_on_the_first_line() -> None:
+    own = today(tank())
+    assert own is not None
+    taken = int(usual_texts(own)["bays"])
+
+    def told(bays: int, cells: int = 200) -> str:
+        return need(planned(own, data="6TiB", bays=str(bays)), cells)
+
+    assert told(taken).endswith("has 25.31 TiB, 2 bays more than there are")
+    assert told(taken, 120).endswith(": add mirror:2, 2 drives, 2 bays more than there are")
+    assert told(taken + 1).endswith("has 25.31 TiB, 1 bay more than there are")
+    assert told(taken + 2).endswith("has 25.31 TiB")
 
 
 def test_where_a_new_pool_takes_fewer_drives_only_what_is_lacking_is_told() -> None:

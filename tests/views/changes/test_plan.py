@@ -250,8 +250,8 @@ def test_an_alternative_has_a_key_in_the_dialog_and_a_command_in_print() -> None
 
     assert "NEXT      F1 roll vault/home back first" in lines(made, PlanForm.DIALOG)
     shown = lines(made)
-    at = shown.index("NEXT      roll vault/home back first")
-    assert "          zconsole plan rollback vault/home@b" == shown[at + 1]
+    at = shown.index("NEXT      zconsole plan rollback vault/home@b")
+    assert "          roll vault/home back first" == shown[at + 1]
 
 
 def test_the_way_out_of_a_refusal_has_a_key_and_is_no_flag_in_prose() -> None:

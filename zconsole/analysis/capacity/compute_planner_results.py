@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.capacity.planner_inputs import Inputs, drive_text, sentence
+from zconsole.analysis.capacity.planner_inputs import Inputs, bays_taken, drive_text, sentence
 from zconsole.analysis.capacity.smallest_addition_to_pool import PoolAddition, smallest_addition
 from zconsole.analysis.capacity.smallest_layout_for_data import (
     LayoutDemand,
@@ -64,6 +64,7 @@ class PlanningResults:
     asked: tuple[WhatIfResult, ...]  # what-ifs entered by the user
     usual: tuple[WhatIfResult, ...]  # suggested what-ifs for this pool
     slower: str = ""  # what the proposal does less of than the existing pool
+    bays_taken: int = 0  # by the existing pool
 
     @property
     def is_held_already(self) -> bool | None:
@@ -74,6 +75,13 @@ class PlanningResults:
     def bays_lacking(self) -> int:
         """By how many drives the proposal exceeds the bays."""
         return 0 if self.proposal is None else max(0, self.proposal.layout.drives - self.inputs.bays)
+
+    @property
+    def bays_lacking_to_add(self) -> int:
+        """By how many drives what is added to the existing pool exceeds the bays that it leaves free."""
+        if self.addition is None:
+            return 0
+        return max(0, self.bays_taken + self.addition.layout.drives - self.inputs.bays)
 
     def is_enough(self, candidate: Candidate) -> bool:
         """Whether it holds the data until the end of its growth."""
@@ -116,6 +124,7 @@ def answers(inputs: Inputs, now: LivePool | None, uses: Sequence[DatasetUse] = (
         asked,
         usual,
         slower,
+        0 if now is None else bays_taken(now),
     )
 
 

@@ -148,9 +148,14 @@ def usual_texts(now: LivePool | None, uses: Sequence[DatasetUse] = ()) -> dict[s
     sizes = [each.device_bytes for each in data if each.device_bytes is not None]
     if sizes:
         texts["drive"] = drive_text(min(sizes))
-    spares = sum(1 for top in now.pool.vdevs if top.vdev_class == "spare")
-    texts["bays"] = str(max(2, sum(each.shape.width for each in data) + spares))
+    texts["bays"] = str(max(2, bays_taken(now)))
     return texts
+
+
+def bays_taken(now: LivePool) -> int:
+    """Bays with a drive of the data vdevs or a hot spare of a pool."""
+    spares = sum(1 for top in now.pool.vdevs if top.vdev_class == "spare")
+    return sum(each.shape.width for each in now.vdevs if each.vdev.vdev_class == "data") + spares
 
 
 def drive_text(device_bytes: int) -> str:

@@ -117,12 +117,16 @@ def _now(session: PlannerState, found: PlanningResults, size: SizeUnit) -> Seque
     if found.addition is not None:
         layout = found.addition.layout
         drives, added = counted(layout.drives, "drive"), short(layout.name)
+        few = found.bays_lacking_to_add
+        lacks_bays = line((f", {counted(few, 'bay')} more than there are", "warn")) if few else EMPTY
         more = f"add {added} to it, {drives}, and it has {size.words(found.addition.usable_bytes)}"
+        too_little = f"{pool} has {size.words(usable)}, {lacking} too little"
+        in_short = f"add {added}: {counted(few, 'bay')} too few" if few else f"{pool} lacks {lacking}"
         return (
-            line((f"{pool} has {size.words(usable)}, {lacking} too little", "warn"), f"; {more}"),
-            line((f"{pool} lacks {lacking}", "warn"), f": add {added}, {drives}"),
-            line((f"add {added} to {pool}, {drives}", "warn")),
-            line((f"{pool} lacks {lacking}", "warn")),
+            (*line((too_little, "warn"), f"; {more}"), *lacks_bays),
+            (*line((f"{pool} lacks {lacking}", "warn"), f": add {added}, {drives}"), *lacks_bays),
+            (*line((f"add {added} to {pool}, {drives}", "warn")), *lacks_bays),
+            line((in_short, "warn")),
         )
     return (
         line((f"{pool} has {size.words(usable)}, {lacking} too little", "warn")),

@@ -438,20 +438,20 @@ def _commands(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line
     has_key = form is PlanForm.DIALOG
     told = [each for each in plan.refusals if each.command and not (has_key and each.frees is not None)]
     for command, instead in {each.command: each.instead for each in told}.items():
-        yield labelled("NEXT", line(instead))
         host = () if "--host" in command else where
-        yield labelled("", whole(shlex.join((*command, *host)), "key"))
+        yield labelled("NEXT", whole(shlex.join((*command, *host)), "key"))
+        yield labelled("", line((instead, "dim")))
 
 
 def _alternatives(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[Line]:
-    """The alternatives, each with the key that plans it, or with the command; of a refusal, the ways on."""
+    """The alternatives, each with the key that plans it, or the command; of a refusal, the ways on."""
     label = "NEXT" if plan.is_refused else "INSTEAD"
     for at, (sentence, wanted) in enumerate(plan.alternatives, start=1):
         if form is PlanForm.DIALOG:
             yield labelled(label, line((f"F{at} ", "key"), sentence))
         else:
-            yield labelled(label, line(sentence))
-            yield labelled("", whole(plan_command(wanted, where), "key"))
+            yield labelled(label, whole(plan_command(wanted, where), "key"))
+            yield labelled("", line((sentence, "dim")))
 
 
 def _rest(plan: Plan) -> Iterator[Line]:

@@ -41,10 +41,9 @@ def states(host: PracticeHost) -> dict[str, int]:
 
 
 def printed_after(label: str, out: str) -> list[str]:
-    """The whole command below a label of a plan, as words."""
-    lines = out.splitlines()
-    at = next(at for at, line in enumerate(lines) if line.startswith(label))
-    return shlex.split(lines[at + 1].strip())
+    """The whole command behind a label of a plan, as words."""
+    line = next(line for line in out.splitlines() if line.startswith(label))
+    return shlex.split(line.removeprefix(label).strip())
 
 
 def applied(zconsole: Zconsole, *words: str, file: Path) -> None:
