@@ -19,7 +19,8 @@ _BLAMED: Final = r"[\w.]{1,30}blame[\w.]{0,30}"
 _PART: Final = rf"cables?|slots?|backplane|controller|enclosure|shelf|power|WAY_PARTS|another bay|{_BLAMED}"
 ADVICE: Final = re.compile(
     r"\b(?:check|reseat|move|exchange|reconnect|unplug|swap|change the) [^.;]{0,60}?"
-    rf"(?<![-/\w])(?:{_PART})\b|\b(?:back|back first|reconnect it) \([^)]{{0,40}}\b(?:{_PART})\b",
+    rf"(?<![-/\w])(?:{_PART})\b|\b(?:back|back first|reconnect it) \([^)]{{0,40}}\b(?:{_PART})\b"
+    r"|\bcheck what [^.;]{0,60}\bshare",
     re.IGNORECASE,
 )
 SAFE: Final = re.compile(
@@ -71,6 +72,7 @@ def test_each_sentence_about_cables_and_slots_says_when(folder: str) -> None:
         ("x = 'Check the cable, then replace it.'", True),
         ("x = f'check what they share {WAY_PARTS}'", True),
         ("x = f'check what they share {WAY_PARTS} ({NOT_LIVE})'", False),
+        ("x = 'Check what they share, and the load.'", True),
         ("x = 'put it back, or reconnect it (slot, cable, power)'", True),
         ("x = 'the cable comes first, with the pool exported or the host shut down'", False),
     ],

@@ -140,7 +140,7 @@ def test_the_check_by_hand_comes_before_any_command() -> None:
     triage = repair.step(RepairStepKind.TRIAGE)
     assert triage.is_by_hand
     assert triage.act.startswith(
-        "check what the 3 disks share (cable, backplane, controller, power) (with the pool"
+        "check what the 3 disks share (cable, backplane, controller, power), with the pool"
     )
     assert "step triage" == first_row(repair)
     assert offer_at(repair, "step triage") is None

@@ -117,7 +117,7 @@ def test_the_cable_of_a_disk_is_checked_with_the_pool_exported_or_the_host_off()
     ailing = leaf(1, checksum_errors=Count(40))
     state = trouble_at(group("mirror-0", leaf(0), ailing), health={1: DiskHealth("ATA", crc_errors=400)})
 
-    assert f"check the cable or the slot ({NOT_LIVE}), then clear" in due_in_words(the_repair(state, 1))
+    assert f"check the cable or the slot, {NOT_LIVE}; then clear" in due_in_words(the_repair(state, 1))
 
 
 def _raidz(failed: Vdev) -> Vdev:

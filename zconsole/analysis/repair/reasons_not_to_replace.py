@@ -215,7 +215,7 @@ def cause_is_shared(
             f"{cause.words}: another disk would fail in the same way",
             f"bring {them} online again, and watch whether {they} again"
             if back
-            else f"check {part} ({NOT_LIVE}), then clear and scrub, and watch whether the errors come back",
+            else f"check {part}, {NOT_LIVE}; then clear and scrub, and watch whether the errors come back",
         )
     if cause.cause is RepairCause.MOVED:
         yield NotNow(

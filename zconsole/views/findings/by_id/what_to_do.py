@@ -105,7 +105,7 @@ _OTHERS: Final = {
         "kernel's log for resets and timeouts of a controller; then controller (HBA), cable, backplane or "
         f"shelf, power. Replace none of them for this alone. {NOT_LIVE}"
     ),
-    "half-slow": "Check what they share, and the load; then each of the disks (SMART data).",
+    "half-slow": f"Check what they share, and the load; then each of the disks (SMART data). {NOT_LIVE}",
     "checkpoint-exists": "zpool checkpoint -d POOL when you will not rewind.",
     "scan-running": "Wait.",
     "scan-stalled": "Check for a slow or hanging disk, and the load of the pool.",
