@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MANUAL = (ROOT / "docs" / "actions.md").read_text()
-REFUSING = {"refuse", "RefusalReason", "MountObjection", "DeviceObjection"}
+REFUSING = {"refuse", "refuse_for_space", "RefusalReason", "MountObjection", "DeviceObjection"}
 ROOMS = ("actions", "analysis", "execution", "collect")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / "zconsole" / room).rglob("*.py"))
 
