@@ -13,7 +13,7 @@ from zconsole.analysis.slow_disks.disk_memory import DiskMemory
 from zconsole.analysis.slow_disks.latency_offsets import LatencyOffsets
 from zconsole.analysis.slow_disks.latency_ratio_upper_bound import LatencyBounds
 from zconsole.analysis.slow_disks.media.media_by_latency import media_by_latency, unlike_media
-from zconsole.analysis.slow_disks.media.media_by_reads import media_by_reads
+from zconsole.analysis.slow_disks.media.media_by_reads import hardly_read, media_by_reads
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups, with_kinds
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
@@ -274,6 +274,7 @@ class Detector:
         if self._media:
             return
         self._media = media_by_reads(self._layout, self._disks)
+        self._unlike = tuple(hardly_read(sample.pool, self._layout, self._disks, self._media))
         if not self._media and not self._is_latency_looked_at:
             found = media_by_latency(self._layout, self._disks, self._next)
             self._is_latency_looked_at = found is not None
@@ -287,6 +288,10 @@ class Detector:
             state.paired = state.paired_reads = None
             for track in state.tracks:
                 track.forget()
+                track.judged = 0.0
+        if self._bounds is not None:
+            self._bounds, self._vdev_bounds = LatencyBounds(), LatencyBounds()
+        self._episodes, self._paired_vdevs = SlowEpisodes(), PairedVdevs()
         self._cases.clear()
         self._findings.clear()
         self._faster_and_slower.forget()
@@ -426,7 +431,8 @@ class Detector:
         self, moment: SampleContext, slightly: Sequence[SlightlySlowerDisk]
     ) -> Iterator[Finding]:
         """Findings on the layout, and others supported in the last minutes."""
-        yield from self._layout.findings
+        told = {each.subject for each in self._unlike}
+        yield from (each for each in self._layout.findings if each.subject not in told)
         yield from self._unlike
         slow = (self._layout.members[at] for at, case in self._cases.items() if not case.is_withdrawn)
         named = {one.vdev: one.disk for one in slightly} | {one.vdev: one.disk for one in slow}
@@ -464,7 +470,7 @@ class Detector:
             elif why := nothing_done(self._layout, self._disks, at, self._next, moment.interval_s):
                 yield Undecided(member.disk, member.vdev, why)
             elif state.judged < LEAST_JUDGED:
-                yield Undecided(member.disk, member.vdev, _too_little(state, self._next, moment.interval_s))
+                yield _not_compared(member.disk, member.vdev, state, self._next, moment.interval_s)
 
 
 def _last_of_each(
@@ -475,15 +481,14 @@ def _last_of_each(
     yield from (one for disk, one in last.items() if disk not in known)
 
 
-def _too_little(state: DiskMemory, samples: int, interval_s: float) -> str:
+def _not_compared(disk: str, vdev: str, state: DiskMemory, samples: int, interval_s: float) -> Undecided:
     if state.passed:
         why, passed = max(state.passed.items(), key=lambda each: each[1])
         if passed * min(1.0, interval_s) >= LEAST_JUDGED:
-            return f"not compared in {passed} of {samples} samples: {why}"
+            return Undecided(disk, vdev, f"not compared in {passed} of {samples} samples: {why}")
     seen = [(track.operations, track.samples) for track in state.tracks]
     operations, busy = sum(one for one, _ in seen), max(count for _, count in seen)
-    if busy * min(1.0, interval_s) >= LEAST_JUDGED and state.judged < LEAST_JUDGED / 2:
-        reason = "no similar disk had I/O to compare with"
-    else:
-        reason = "too little I/O to tell"
-    return f"{reason}: {operations:.0f} operations in {busy} of {samples} samples"
+    has_no_peer = busy * min(1.0, interval_s) >= LEAST_JUDGED and state.judged < LEAST_JUDGED / 2
+    reason = "no similar disk had I/O to compare with" if has_no_peer else "too little I/O to tell"
+    done = f"{operations:.0f} operations in {busy} of {samples} samples"
+    return Undecided(disk, vdev, f"{reason}: {done}", has_no_peer)

@@ -229,6 +229,7 @@ class Undecided:
     disk: str
     vdev: str
     reason: str
+    has_no_peer: bool = False  # it had enough I/O, and no disk like it to be compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,3 +305,9 @@ class Judgement:
     def is_too_little(self) -> bool:
         """Whether fewer than half of the disks could be judged."""
         return 2 * (self.disks - len(self.undecided)) < self.disks or not self.disks
+
+    @property
+    def has_no_peers(self) -> bool:
+        """Whether disks had enough I/O, and it is for want of disks like them that too few were judged."""
+        alone = sum(1 for one in self.undecided if one.has_no_peer)
+        return self.is_too_little and 2 * (self.disks - len(self.undecided) + alone) >= self.disks

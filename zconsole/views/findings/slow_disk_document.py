@@ -357,7 +357,8 @@ def _summary(judgement: Judgement) -> str:
         in_the_mean = "" if judgement.has_tails else " in the mean"
         single = " single" if any(one.apart > one.ratio for one in judgement.bounds) else ""
         none = f"no{single} disk was found to be slow{in_the_mean}"
-        said.append(none if is_known else "too little I/O to tell")
+        unknown = "no disk like it to compare with" if judgement.has_no_peers else "too little I/O to tell"
+        said.append(none if is_known else unknown)
         if not judgement.bounds:
             judged = 0
     every = "all " if 1 < judged == judgement.disks else ""

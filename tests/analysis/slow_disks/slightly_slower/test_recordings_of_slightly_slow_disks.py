@@ -135,7 +135,9 @@ def test_a_disk_that_stops_writing_in_bursts_stalls_and_may_be_an_smr_drive() ->
     assert ["write"] == [one.operation for one in verdict.compared]
 
 
-def test_a_hybrid_mirror_is_told_by_what_zfs_reads_and_no_half_is_named() -> None:
+def test_a_hybrid_mirror_whose_flash_is_slower_than_flash_is_two_sides_and_no_disk_is_named() -> None:
+    """An emulated host, where memory takes 17 ms: what else it can be than slow disks is said."""
     judgement = judged(CAPTURES / "slightly_slow" / "h01" / "label.json")
 
-    assert {"mixed-vdev"} == {finding.id for finding in judgement.findings}
+    assert {"half-slow"} == {finding.id for finding in judgement.findings}
+    assert "the kind of disk) does as well" in judgement.findings[0].summary
