@@ -12,7 +12,7 @@ from zconsole.analysis.findings import all_findings
 from zconsole.base.user_config_file import Config
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
-from zconsole.ui.findings_cache import JUDGED_EVERY_S, MOST_AT_ONCE, Judge
+from zconsole.ui.findings_cache import JUDGED_EVERY_S, MOST_AT_ONCE, SAME_MOMENT_S, Judge
 
 
 @pytest.fixture
@@ -108,3 +108,24 @@ def test_a_host_that_has_not_answered_is_not_judged_by_what_an_earlier_console_r
 
     judge.hosts((replace(state, link=LinkStatus(LinkState.DOWN), pools=(), pools_at=None),), 0.0, 100.2)
     assert ["storage1"] == asked
+
+
+def test_a_drawing_and_what_follows_it_at_once_have_the_same_answer() -> None:
+    judge, state = Judge(Config()), states.healthy()
+    first = judge.hosts((state,), 0.0, 100.0)
+
+    assert first is judge.hosts((state,), 0.0, 100.0 + SAME_MOMENT_S / 2)
+    assert first is not judge.hosts((state,), 0.0, 100.0 + 2 * SAME_MOMENT_S)
+    judge.use(Config())
+    assert first is not judge.hosts((state,), 0.0, 100.0)
+
+
+def test_other_states_of_the_same_moment_are_looked_at(asked: list[str]) -> None:
+    judge, state = Judge(Config()), states.healthy()
+    judge.hosts((state,), 0.0, 100.0)
+
+    judge.hosts((replace(state, host="other"),), 0.0, 100.0)
+    judge.hosts((), 0.0, 100.0)
+    judge.hosts((state, replace(state, host="third")), 0.0, 100.0)
+
+    assert ["storage1", "other", "third"] == asked

@@ -15,6 +15,7 @@ from zconsole.views.host_states_with_findings import HostView
 
 JUDGED_EVERY_S: Final = 10.0  # while only time and I/O change: scans stall and scrubs become overdue
 MOST_AT_ONCE: Final = 4  # hosts that are judged again only because time passed
+SAME_MOMENT_S: Final = 0.05  # in which a drawing and the alerts ask for the same states
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +35,24 @@ class Judge:
             name: host for host in config.hosts for name in (host.name, host.address)
         }
         self._judged: dict[str, _Judged] = {}
+        self._last: tuple[Sequence[HostState], float, tuple[HostView, ...]] = ((), 0.0, ())
 
     def use(self, config: Config) -> None:
         """Judge by other silences and thresholds from now on."""
         self._config = config
         self._judged.clear()
+        self._last = ((), 0.0, ())
 
     def hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
         """The hosts with their findings."""
+        before, at, known = self._last
+        is_same_moment = 0 <= monotonic - at < SAME_MOMENT_S and len(before) == len(states)
+        if not is_same_moment or any(one is not other for one, other in zip(before, states, strict=True)):
+            known = self._hosts(states, now, monotonic)
+            self._last = (states, monotonic, known)
+        return known
+
+    def _hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
         if sum(bool(state.guests.value) for state in states) > 1:
             # The first frame has no guests, and is not to wait for what judges them.
             from zconsole.analysis.guests.guests_on_two_hosts import with_guests_elsewhere  # noqa: PLC0415

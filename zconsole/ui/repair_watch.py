@@ -136,11 +136,14 @@ class RepairWatch:
         return (state.host in self.cold, pools, *_facts_beside_pools(state))
 
     def _without_progress(self, host: str, pool: Pool | None) -> Pool | None:
+        """The same object as before where nothing else has changed: it is compared each second."""
         if pool is None:
             return None
         known = self._steady.get((host, pool.name))
         if known is None or known[0] is not pool:
-            known = self._steady[host, pool.name] = (pool, without_progress(pool))
+            steady = without_progress(pool)
+            is_as_before = known is not None and known[1] == steady
+            known = self._steady[host, pool.name] = (pool, known[1] if known and is_as_before else steady)
         return known[1]
 
     def has_seen(self, host: str) -> bool:
