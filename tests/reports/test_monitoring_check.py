@@ -48,7 +48,17 @@ def beside_a_mirror(vdev: Vdev, vdev_class: str) -> HostState:
 
 LEVELS: list[tuple[CheckLevel, str, HostState]] = [
     (OK, "all is well", host()),
-    (OK, "a resilver runs", host(pool(scan=Scan("resilver", "scanning", percent=41.0)))),
+    (WARNING, "a resilver runs", host(pool(scan=Scan("resilver", "scanning", percent=41.0)))),
+    (
+        OK,
+        "a sound disk is replaced",
+        host(
+            pool(
+                group("mirror-0", disk("a"), group("replacing-1", disk("b"), disk("c"))),
+                scan=Scan("resilver", "scanning", percent=41.0),
+            )
+        ),
+    ),
     (
         WARNING,
         "a member is catching up",
@@ -151,7 +161,8 @@ def test_a_users_offline_is_named_as_such() -> None:
 
 
 def test_a_running_resilver_is_told_when_all_else_is_well() -> None:
-    running = host(pool(scan=Scan("resilver", "scanning", percent=41.0)))
+    replaced = group("mirror-0", disk("a"), group("replacing-1", disk("b"), disk("c")))
+    running = host(pool(replaced, scan=Scan("resilver", "scanning", percent=41.0)))
 
     assert line(running).startswith("ZFS OK - tank ONLINE; tank: resilver 41%")
 

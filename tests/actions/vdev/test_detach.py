@@ -74,6 +74,15 @@ def test_what_has_the_last_copy_or_stands_alone_is_not_detached(
     assert rule in rules(made)
 
 
+def test_what_failed_while_another_half_may_be_filled_is_not_detached() -> None:
+    """ZFS refuses it too where it has what the other one lacks (`vdev_dtl_required`)."""
+    facts = world(
+        group("mirror-0", leaf(0, "FAULTED"), leaf(1), guid=500), pool={"scan": Scan("resilver", "scanning")}
+    )
+
+    assert ["resilvering"] == rules(planned(facts, "detach", "tank", "1000"))
+
+
 def test_while_zfs_does_not_say_what_resilvers_nothing_whole_is_detached() -> None:
     facts = world(mirror(0, 0, 1, 2), pool={"scan": Scan("resilver", "scanning")})
 

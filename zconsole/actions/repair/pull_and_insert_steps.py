@@ -107,7 +107,9 @@ def take_out_step(case: RepairCase) -> RepairStep:
     if case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="remove it from the pool first")
     if _has_reason(case, INCOMPLETE):
-        reason = f"{case.device.label} has what the others of {case.place.top.name} lack: leave it in"
+        of_vdev = redundancy_in_pool(case.facts.pool, case.place.top)
+        has = "has" if of_vdev is not None and of_vdev.is_incomplete else "may have"
+        reason = f"{case.device.label} {has} what the others of {case.place.top.name} lack: leave it in"
         return RepairStep(kind, RepairStepState.HELD, reason=reason, act=f"leave {case.device.in_bay} in")
     if _has_reason(case, GOOD_COPIES):
         reason = f"blocks are damaged: no disk of {case.place.top.name} goes out before what failed is back"

@@ -32,6 +32,7 @@ from zconsole.analysis.vdevs.redundancy import (
     ended_badly,
     has_all_data,
     is_vital,
+    redundancy_in_pool,
     unnamed_resilver,
     vdev_redundancy,
 )
@@ -129,12 +130,23 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
             "resilvering", f"{pool.name} is resilvering, and ZFS does not say yet which devices lack data",
             "wait until the resilver is done",
         )  # fmt: skip
+    elif is_dead and pool.is_resilvering and _may_have_what_others_lack(pool, top):
+        draft.refuse(
+            "resilvering",
+            f"{pool.name} is resilvering, and what {top.name} lacks may be on {leaf.name} alone",
+            "bring it back first (online, or clear), or wait until the resilver is done without errors",
+        )
     if is_vital(top):
         what_is_lost(pool, after, draft)
     elif not after.vdevs[place].children and parent.type == "mirror":
         draft.warnings.append(f"{after.vdevs[place].name} is then a {top.vdev_class} device without a mirror")
     if not is_dead and parent.type == "mirror":
         draft.warnings.append(f"{leaf.name} works: its copy of the data is discarded, and its label is wiped")
+
+
+def _may_have_what_others_lack(pool: Pool, top: Vdev) -> bool:
+    now = redundancy_in_pool(pool, top)
+    return now is not None and now.may_be_incomplete
 
 
 def _say_what_stays(pool: Pool, spare: Vdev, first: Vdev, draft: Draft, need: Need | None) -> None:

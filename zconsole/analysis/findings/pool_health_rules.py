@@ -9,6 +9,7 @@ from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.repair.data_at_stake.pool_that_is_not_open import missing_log
 from zconsole.analysis.vdevs.redundancy import (
     Redundancy,
+    can_lack_data,
     in_words,
     pool_redundancy,
     survivable,
@@ -22,6 +23,7 @@ from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Po
 DEGRADED: Final = "DEGRADED"
 OFFLINE: Final = "OFFLINE"
 MULTIHOST: Final = "multihost"  # in what ZFS prints of a pool that it suspended for the writes of `multihost`
+NOT_SHOWN: Final = "a resilver runs, and ZFS does not show yet what it fills"
 CAUSES_NAMED: Final = 4  # in the sentence; the evidence has all
 
 
@@ -104,8 +106,13 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
     A warning while every device works and one is only resilvering, or where ZFS does not show whether there
     is none; information while a device fills that was attached.
     """
+    perhaps_filled = [each for each in pool_redundancy(facts.pool) if each.may_be_filled and each.left == 1]
+    if len(perhaps_filled) > 1:
+        yield _one_of_them_survives_nothing(facts, perhaps_filled)
     for each in pool_redundancy(facts.pool):
-        if not (each.is_used_up or each.may_be_used_up):
+        if not (each.is_used_up or each.may_be_used_up) or (
+            len(perhaps_filled) > 1 and each in perhaps_filled
+        ):
             continue
         vdev = _named(facts.pool, each.vdev)
         is_catching_up = vdev.state == "ONLINE" and each.is_used_up
@@ -118,8 +125,11 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
             )
         elif each.may_be_used_up:
             severity = Severity.WARNING
+        is_told = each in perhaps_filled
+        if is_told:
+            severity, words = _of_what_is_not_shown(facts, vdev, each)
         is_open = each.at_least < 0 and not each.may_be_incomplete and not is_catching_up
-        if each.in_doubt and (is_open or (each.may_be_used_up and not is_catching_up)):
+        if not is_told and each.in_doubt and (is_open or (each.may_be_used_up and not is_catching_up)):
             words += f": ZFS does not show whether {_have(each.in_doubt)} all data"
         yield facts.found(
             "vdev-no-redundancy",
@@ -131,7 +141,34 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
             failed=each.failed,
             in_doubt=each.in_doubt,
             may_be_incomplete=each.may_be_incomplete,
+            **({"is_not_shown": True} if is_told else {}),
         )
+
+
+def _of_what_is_not_shown(facts: RuleInput, top: Vdev, each: Redundancy) -> tuple[Severity, str]:
+    """Of the only vdev with one failure left, while a resilver runs that names no device."""
+    if can_lack_data(facts.pool) != (top.name,) or any(leaf.state in DEAD_STATES for leaf in top.leaves()):
+        return Severity.WARNING, f"{in_words(each)}: {NOT_SHOWN}"
+    is_new = any(leaf.guid in facts.attached for leaf in top.leaves())
+    unless = "unless what the resilver fills was detached meanwhile"
+    words = f"no redundancy left in {top.name} until it is resilvered, {unless}"
+    return Severity.INFO if is_new else Severity.WARNING, words
+
+
+def _one_of_them_survives_nothing(facts: RuleInput, those: Sequence[Redundancy]) -> Finding:
+    """A resilver fills a device that it has not written to yet, in one of several vdevs."""
+    names = tuple(each.vdev for each in those)
+    listed = joined_by_and(names) if len(names) <= CAUSES_NAMED else shortened(names, CAUSES_NAMED)
+    return facts.found(
+        "vdev-no-redundancy",
+        Severity.WARNING,
+        f"perhaps no redundancy left in one of {listed}: {NOT_SHOWN}",
+        vdevs=names,
+        left=1,
+        failed=(),
+        in_doubt=names,
+        is_not_shown=True,
+    )
 
 
 def _have(names: Sequence[str]) -> str:

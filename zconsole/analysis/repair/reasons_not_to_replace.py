@@ -178,9 +178,10 @@ def vdev_is_incomplete(
     redundancy = redundancy_in_pool(facts.pool, place.top)
     if redundancy is not None and redundancy.needs_failed_back and is_vital(place.top):
         failed = joined_by_and(has_what_others_lack(facts, place.top))
+        is_on = "is on" if redundancy.is_incomplete else "may be on"
         yield NotNow(
             "vdev-incomplete",
-            f"{in_words(redundancy)}: what the others lack is on {failed}",
+            f"{in_words(redundancy)}: what the others lack {is_on} {failed}",
             f"bring {failed} back: check cable, slot and power ({PARTS_OF_OTHERS}), then clear "
             f"or online; pull, detach and replace no disk of {place.top.name} before that",
         )

@@ -43,6 +43,7 @@ class Redundancy:
     may_be_used_up: bool = False  # none is left if what is in doubt, without an error, is not complete
     is_suspended: bool = False  # the pool is: the states are of before
     may_be_incomplete: bool = False  # one is dead, and what others missed it may have alone
+    may_be_filled: bool = False  # a resilver runs, and ZFS does not show yet what it fills
 
     @property
     def is_lost(self) -> bool:
@@ -143,11 +144,45 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
             at_least=min(found.at_least, found.left - 1),
             may_be_incomplete=found.dead > 0 and min(found.at_least, found.left - 1) < 0,
         )
+    elif found is not None and found.by_design > 0 and fills_what_is_not_shown(pool):
+        found = replace(
+            found,
+            may_be_filled=found.left >= 0,
+            at_least=min(found.at_least, found.left - 1),
+            may_be_used_up=found.may_be_used_up or found.left == 1,
+            may_be_incomplete=found.may_be_incomplete or (found.left == 0 and not _has_all_alive(top)),
+        )
     if found is None or found.left <= 0:
         return found
     is_open = any(_is_doubted(leaf) for leaf in top.leaves()) or _leaves_gaps(pool.scan, top)
     is_open = is_open or is_unmarked_by_checkpoint(pool, top)
     return replace(found, is_at_most=True) if is_open else found
+
+
+def fills_what_is_not_shown(pool: Pool) -> bool:
+    """Whether a resilver runs for a device that lacks data, and neither a mark nor a new disk tells which.
+
+    ZFS begins none unless a device that it can write to lacks data (`vdev_resilver_needed`), and marks that
+    once it was written to; an import forgets the marks. One that was repaired or waits for the next resilver
+    is none that this one is for, and one that was detached or failed meanwhile leaves it running.
+    """
+    if unnamed_resilver(pool) is None or pool.scan is None or pool.scan.vdev is not None:
+        return False
+    written = {top.name for top in pool.vdevs for leaf in top.leaves() if WRITTEN_BY_RESILVER in leaf.note}
+    return len(written) != 1 and all(AWAITS_RESILVER in leaf.note for leaf in newcomers(pool))
+
+
+def _has_all_alive(top: Vdev) -> bool:
+    return all(leaf.state in ALIVE_STATES for leaf in top.leaves())
+
+
+def can_lack_data(pool: Pool) -> tuple[str, ...]:
+    """The top-level vdevs that a resilver can be for: all but caches, spares and what a removal left."""
+    return tuple(
+        top.name
+        for top in pool.vdevs
+        if top.vdev_class not in {"cache", "spare"} and top.type not in WITHOUT_DEVICES
+    )
 
 
 def _one_of_several_lacks_data(pool: Pool, top: Vdev) -> bool:

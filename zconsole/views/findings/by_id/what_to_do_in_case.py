@@ -159,6 +159,11 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     ),
     (
         "vdev-no-redundancy",
+        lambda found: found.evidence.get("is_not_shown") is True,
+        "Wait until the resilver ends; meanwhile take no device of the pool offline, and pull or move none.",
+    ),
+    (
+        "vdev-no-redundancy",
         lambda found: found.severity < Severity.CRITICAL,
         "Wait until it is resilvered; meanwhile take no other device of it offline, and move no disk.",
     ),
