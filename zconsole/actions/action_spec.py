@@ -162,6 +162,7 @@ class Draft:
     before: Pool | None = None
     during: Pool | None = None
     after: Pool | None = None
+    is_at_most: bool = False  # devices may lack data that nothing shows: what vdevs survive is a bound
     is_reversible: bool = False
     undo: str | None = None
     undo_after: tuple[str, ...] = ()  # by the number of steps done; of more, or without any, `undo` is

@@ -80,7 +80,7 @@ def _plan(intent: Intent, facts: PlanFacts) -> Plan:
         live=tuple(sorted(set(draft.live))),
         frees_bytes=draft.frees_bytes,
         dependents=tuple(sorted(dict.fromkeys(draft.dependents), key=_by_kind)),
-        redundancy=changes(draft.before, draft.during, draft.after),
+        redundancy=changes(draft.before, draft.during, draft.after, is_at_most=draft.is_at_most),
         before=draft.before,
         after=draft.after,
         is_reversible=draft.is_reversible,
@@ -317,8 +317,12 @@ def _not_binding(draft: Draft) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*frees, *draft.not_binding)))
 
 
-def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[RedundancyChange, ...]:
+def changes(
+    before: Pool | None, during: Pool | None, after: Pool | None, *, is_at_most: bool = False
+) -> tuple[RedundancyChange, ...]:
     """Redundancy of each vital top-level vdev before, during and after; `during` defaults to `after`.
+
+    `is_at_most` where devices may lack data that nothing shows.
 
     A vdev keeps its present name even when the change renames it.
     """
@@ -335,10 +339,11 @@ def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tup
         counts.append({called.get(each.vdev, each.vdev): each for each in found})
         earlier = pool
     names = dict.fromkeys(name for each in counts for name in each)
-    return tuple(_change(name, [each.get(name) for each in counts]) for name in names)
+    return tuple(_change(name, [each.get(name) for each in counts], is_at_most=is_at_most) for name in names)
 
 
-def _change(name: str, found: Sequence[Redundancy | None]) -> RedundancyChange:
-    before, during, after = (None if each is None else each.left for each in found)
-    hedges = tuple(SURE if each is None else each.hedge for each in found)
+def _change(name: str, found: Sequence[Redundancy | None], *, is_at_most: bool) -> RedundancyChange:
+    bounds = [each and replace(each, is_at_most=each.is_at_most or is_at_most) for each in found]
+    before, during, after = (None if each is None else each.left for each in bounds)
+    hedges = tuple(SURE if each is None else each.hedge for each in bounds)
     return RedundancyChange(name, before, during, after, hedges if any(map(any, hedges)) else ())

@@ -46,7 +46,8 @@ def test_it_is_caution_and_by_guid() -> None:
     assert "vault" == made.confirm
     assert f"zpool import -N {GUID}" == argv(made)
     assert "zpool export vault" == made.undo
-    assert (RedundancyChange("mirror-0", None, 1, 1),) == made.redundancy
+    at_most = ("at most ", "")
+    assert (RedundancyChange("mirror-0", None, 1, 1, (("", ""), at_most, at_most)),) == made.redundancy
     assert "last used by storage2, 2026-11-21 03:41:11 UTC; exported" in made.notes
 
 

@@ -12,18 +12,16 @@ from zconsole.actions.guest.guests_after_next_mount import tell_guests_of_import
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut
 from zconsole.actions.pool.create import refuse_name
-from zconsole.analysis.vdevs.redundancy import is_vital
+from zconsole.actions.pool.import_device_checks import is_away, judge_devices, label_path
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES
 from zconsole.base.errors import UsageError
 from zconsole.base.escape_control_characters import visible
 from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
-from zconsole.model.pools.disk_and_inventory import Inventory
-from zconsole.model.pools.pool import HEALTHY_STATES, ImportablePool, Pool, Vdev
+from zconsole.model.pools.pool import ImportablePool
 from zconsole.zfs.change.argv_template import BELOW, IMPORT, NUMBER, POOL, CommandForm
 from zconsole.zfs.change.pool_argv import import_pool
 
 IMPORT_TIMEOUT_S: Final = 600.0  # it replays logs
-USABLE: Final = frozenset({"ONLINE", "DEGRADED"})
 
 
 def plan_import(intent: Intent, facts: PlanFacts) -> Draft:
@@ -53,11 +51,10 @@ def plan_import(intent: Intent, facts: PlanFacts) -> Draft:
         )
     )
     draft.undo = f"zpool export {quote(name)}"
-    draft.after = Pool(name, found.state.partition(" ")[0], found.guid, vdevs=found.vdevs)
     _saw(found, labels, facts, draft)
     _tell_of_last_use(found, labels, facts, draft)
     _refuse_other_hosts(found, owner, intent, facts, draft)
-    _judge_devices(found, intent, draft)
+    judge_devices(found, intent, facts, draft)
     _judge_place(found, name, intent, facts, draft)
     tell_guests_of_import(
         draft, (found.name, name), intent.text("altroot") or "", facts, is_renamed=name != found.name
@@ -199,32 +196,6 @@ def _judge_foreign(
             draft.warnings.append(f"{owner} is also what this host calls itself; its hostid is another one")
 
 
-def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
-    away = [leaf for top in found.vdevs for leaf in top.leaves() if _is_away(leaf)]
-    vital = [leaf.name for leaf in away if is_vital(leaf)]
-    logs = [leaf.name for leaf in away if leaf.vdev_class == "log"]
-    lost = [top.name for top in found.vdevs if is_vital(top) and top.state not in {*USABLE, ""}]
-    is_foreign = found.is_of_another_host or found.is_active_elsewhere or found.wants_hostid
-    is_for_its_log = bool(logs) and not vital  # before 2.2 such a pool is UNAVAIL, yet `-m` imports it
-    if lost or (not is_for_its_log and found.state.partition(" ")[0] not in USABLE and not is_foreign):
-        missing = f": missing or damaged are {', '.join(vital)}" if vital else f": {found.status}"
-        draft.refuse("missing-devices", f"{found.name} cannot be imported{missing}", "bring the devices back")
-    elif vital:
-        draft.warnings.append(f"missing or damaged: {', '.join(vital)}")
-    if logs and not intent.flag("without-log"):
-        again = PlanAgain("without-log", "give up the last synchronous writes")
-        draft.refuse(
-            "missing-log", f"the log device {', '.join(logs)} is missing", "bring it back", again
-        )  # fmt: skip
-    elif logs:
-        draft.raise_risk(Risk.DESTRUCTIVE)
-        draft.loses.append("synchronous writes that were only in the missing log")
-    elif intent.flag("without-log"):
-        draft.refuse(
-            "needless-option", "no log device is missing", "", PlanAgain("without-log", is_given=False)
-        )
-
-
 def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: PlanFacts, draft: Draft) -> None:
     altroot = intent.text("altroot")
     if name != found.name:
@@ -255,10 +226,6 @@ def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: PlanFa
         draft.notes.append("read-only: nothing is written to it, not even what its log holds")
 
 
-def _is_away(leaf: Vdev) -> bool:
-    return bool(leaf.state) and leaf.state not in HEALTHY_STATES and leaf.state != "OFFLINE"
-
-
 def _number(hostid: str | None) -> int | None:
     try:
         return None if hostid is None else int(hostid, 16)
@@ -282,33 +249,19 @@ def _labels_needed(intent: Intent, facts: PlanFacts) -> Needs:
     """Needs the labels of the pool's present devices."""
     listed = (facts.destroyed if intent.flag("destroyed") else facts.importable) or ()
     devices = {
-        _path(leaf, facts.inventory)
+        label_path(leaf, facts.inventory)
         for found in listed
         if intent.target in {found.name, str(found.guid)}
         for top in found.vdevs
         if top.vdev_class not in AUXILIARY_CLASSES
         for leaf in top.leaves()
-        if not _is_away(leaf)
+        if not is_away(leaf)
     }
     altroot = intent.text("altroot") or ""
     return Needs(
         labels=tuple(sorted(path for path in devices if path is not None)),
         targets=(altroot,) if altroot.startswith("/") else (),
     )
-
-
-def _path(leaf: Vdev, inventory: Inventory | None) -> str | None:
-    """Path of its label: `zpool import` prints the disk, and ZFS uses its first partition."""
-    if leaf.path is not None or inventory is None:
-        return leaf.path
-    for link, _ in inventory.links:
-        if link.endswith((f"/{leaf.name}-part1", f"/{leaf.name}p1")):
-            return link
-    for link, _ in inventory.links:
-        if link.endswith(f"/{leaf.name}"):
-            return link
-    devices = [device for disk in inventory.disks for device in disk.walk() if device.name == leaf.name]
-    return next(((device.children[0] if device.children else device).path for device in devices), None)
 
 
 SPECS: Final[tuple[ActionSpec, ...]] = (
