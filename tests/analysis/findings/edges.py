@@ -342,6 +342,7 @@ EDGES: tuple[Edge, ...] = (
     both("capacity-critical", filled(90), filled(89.9)),
     both("capacity-warning", filled(80), filled(79.9)),
     both("full-soon", care_cases.grows(90, 180), care_cases.grows(91, 180)),
+    both("pool-read-only", broken(readonly="on"), broken(readonly="off")),
     both("checkpoint-exists", broken(checkpoint_bytes=1), broken(checkpoint_bytes=0)),
     both("metaslabs-full", care_cases.nearly_full(3.9), care_cases.nearly_full(4)),
     both("fragmentation", care_cases.fragmented(71), care_cases.fragmented(70)),

@@ -670,6 +670,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         broken(usable_used_bytes=None, size_bytes=100, allocated_bytes=95),
     ),
     (
+        "pool-read-only",
+        INFO,
+        "imported read-only: ZFS repairs and resilvers nothing of it",
+        broken(readonly="on"),
+    ),
+    (
         "checkpoint-exists",
         INFO,
         "a checkpoint holds 216 KiB; with it no device can be replaced, attached, detached or removed",

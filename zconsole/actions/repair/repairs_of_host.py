@@ -80,7 +80,7 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
             if not _stands_in(place) and (trouble := trouble_of(place, facts.devices)) is not None
         ]
         cases += joined_cases(sorted(of_pool, key=_urgency))
-        if not any(map(_comes_before_after_care, of_pool)):
+        if not facts.pool.is_read_only and not any(map(_comes_before_after_care, of_pool)):
             after = pool_after_care(facts, told, known)
             last += [after] if after is not None else []
     shared = one_disk_for_each(sorted(cases, key=_urgency))
@@ -176,7 +176,9 @@ def _after_put_back(case: RepairCase, step: RepairStep) -> RepairStep:
 
 def _possible(step: RepairStep, known: PlanFacts) -> RepairStep:
     """The step without offers that their plan would refuse for the state of the pool."""
-    offers = tuple(each for each in step.offers if each.action not in JUDGED or not _is_refused(each, known))
+    read_only = {pool.name for pool in known.pools if pool.is_read_only}
+    possible = (each for each in step.offers if each.target not in read_only or each.action == "locate")
+    offers = tuple(each for each in possible if each.action not in JUDGED or not _is_refused(each, known))
     return replace(step, offers=offers)
 
 

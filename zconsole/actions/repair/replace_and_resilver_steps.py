@@ -101,7 +101,7 @@ def resilver_step(case: RepairCase) -> RepairStep:
     )
     if ended := _ended(case, newcomer):
         return _begin_again(case, ended, offer)
-    is_stuck = case.is_suspended
+    is_stuck = case.is_suspended or case.facts.pool.is_read_only
     state = RepairStepState.NEXT if is_stuck else RepairStepState.NOW
     act, offers = "", _while_it_is_filled(case, offer)
     if _may_come_online(case) and _is_used_up(case):
@@ -151,7 +151,8 @@ def _ended(case: RepairCase, newcomer: Vdev) -> str:
     ZFS takes the old device out once the new one lacks nothing (`spa_vdev_resilver_done_hunt`).
     """
     scan = case.facts.pool.scan
-    if case.is_suspended or scan is None or scan.end is None or case.facts.pool.is_resilvering:
+    pool = case.facts.pool
+    if case.is_suspended or pool.is_read_only or scan is None or scan.end is None or pool.is_resilvering:
         return ""
     is_fresh = case.facts.now - scan.end < BEGINS_WITHIN_S
     if scan.function != "resilver" or is_fresh or AWAITS_RESILVER in newcomer.note:

@@ -58,9 +58,10 @@ from zconsole.model.repair import (
     RepairTrouble,
 )
 
+READ_ONLY: Final = "read-only"  # id of a reason
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
-    "vdev-incomplete", "vdevs-moving", "unexplained", "read-only", "not-open", GOOD_COPIES, RESILVER_ERRORS,
+    "vdev-incomplete", "vdevs-moving", "unexplained", READ_ONLY, "not-open", GOOD_COPIES, RESILVER_ERRORS,
     NOT_OPENED, SPLIT_OFF, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS, GONE_TOGETHER, GONE,
 })  # fmt: skip
 
@@ -69,7 +70,8 @@ def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
     is_suspended = case.facts.of.state == SUSPENDED
     is_incomplete = any(each.id == "vdev-incomplete" for each in case.not_now)
-    is_told = case.put_back is not None or (case.is_copying and not is_suspended and not is_incomplete)
+    stands = is_suspended or is_incomplete or case.facts.pool.is_read_only
+    is_told = case.put_back is not None or (case.is_copying and not stands)
     first = "" if is_told else _first(case)
     is_by_hand = bool(first) and case.is_way_first
     if is_by_hand and (quiet := quiet_in_words(case)):
@@ -89,6 +91,8 @@ def triage_step(case: RepairCase) -> RepairStep:
 
 def _first(case: RepairCase) -> str:
     """What is to be done before a replacement is thought of; empty where nothing is."""
+    if read_only := next((each.instead for each in case.not_now if each.id == READ_ONLY), ""):
+        return read_only
     is_by_hand = case.trouble is RepairTrouble.OFFLINE and not case.is_gone
     if is_by_hand and not any(run.is_done and run.title.startswith("take offline") for run in case.runs):
         if any(each.id == GOOD_COPIES for each in case.not_now):

@@ -42,6 +42,17 @@ def pool_is_suspended(facts: RuleInput) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+def pool_is_read_only(facts: RuleInput) -> Iterator[Finding]:
+    """ZFS writes nothing of it: it neither resilvers what came back nor shows that it lacks data."""
+    if facts.pool.is_read_only:
+        yield facts.found(
+            "pool-read-only",
+            Severity.INFO,
+            "imported read-only: ZFS repairs and resilvers nothing of it, nor does it show what a disk "
+            "that was away has missed",
+        )
+
+
 def pool_is_dead(facts: RuleInput) -> Iterator[Finding]:
     """A faulted or unavailable pool cannot be used."""
     state = facts.pool.state
@@ -310,6 +321,7 @@ def _cause(vdev: Vdev) -> str:
 RULES: Final[tuple[Rule, ...]] = (
     pool_is_suspended,
     pool_is_dead,
+    pool_is_read_only,
     vdev_is_lost,
     vdev_is_incomplete,
     vdev_survives_nothing,

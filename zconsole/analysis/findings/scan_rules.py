@@ -12,6 +12,7 @@ from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Pool, PoolActivity, Scan
 
 RESTARTS_WARNING: Final = 3  # a scan that restarts this often may never end
+STANDS_STILL: Final = "stands still while the pool is imported read-only"
 _UNDER_WAY: Final = frozenset({"active", "suspended"})
 EXPANSION: Final = "raidz_expand"
 _ACTIVITY_WORDS: Final = {EXPANSION: "expansion"}
@@ -31,13 +32,25 @@ def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
             yield facts.found(
                 "scan-running",
                 Severity.INFO,
-                _named(each, in_words(each, None), running),
+                _named(each, in_words(each, None), running)
+                + (f", {STANDS_STILL}" if facts.pool.is_read_only else ""),
                 function=each.function,
                 scanned_vdev=each.vdev,
                 percent=each.percent,
                 start=each.start,
             )
     if scan is None or not scan.is_running:
+        return
+    if facts.pool.is_read_only:
+        yield facts.found(
+            "scan-running",
+            Severity.INFO,
+            f"{_named(scan, in_words(scan, None), running)}, {STANDS_STILL}",
+            function=scan.function,
+            scanned_vdev=scan.vdev,
+            percent=scan.percent,
+            start=scan.start,
+        )
         return
     judged = _judge(facts, scan)
     restarts = facts.state.scan_restarts + (judged.restarts if judged is not None else 0)

@@ -338,10 +338,10 @@ def survivors_were_not_read(
 
 RULES: Final[tuple[Rule, ...]] = (
     pool_is_suspended,
+    pool_is_read_only,
     vdev_is_lost,
     vdev_is_incomplete,
     pool_is_not_open,
-    pool_is_read_only,
     blocks_may_be_on_failed_devices,
     pool_has_a_checkpoint,
     vdev_is_being_removed,

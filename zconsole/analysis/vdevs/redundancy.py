@@ -155,7 +155,7 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
     if found is None or found.left <= 0:
         return found
     is_open = any(_is_doubted(leaf) for leaf in top.leaves()) or _leaves_gaps(pool.scan, top)
-    is_open = is_open or is_unmarked_by_checkpoint(pool, top)
+    is_open = is_open or pool.is_read_only or is_unmarked_by_checkpoint(pool, top)
     return replace(found, is_at_most=True) if is_open else found
 
 
@@ -241,11 +241,11 @@ def unnamed_resilver(pool: Pool) -> Scan | None:
 
 
 def is_worth_waiting_for(pool: Pool) -> bool:
-    """Whether a resilver runs that may fill a device: not one whose new disks and spares have all failed."""
+    """Whether a resilver runs that may fill a device: not of a read-only pool, nor for what has failed."""
     targets = tuple(newcomers(pool))
     is_marked = any(vdev.is_resilvering or AWAITS_RESILVER in vdev.note for vdev in pool.walk())
     fills_nothing = bool(targets) and not is_marked and not any(map(_is_alive, targets))
-    return pool.is_resilvering and not fills_nothing
+    return pool.is_resilvering and not fills_nothing and not pool.is_read_only
 
 
 def newcomers(of: Pool | Vdev, types: Collection[str] = ("replacing", "spare")) -> Iterator[Vdev]:

@@ -201,6 +201,11 @@ class Pool:
     readonly: str | None = None  # on: imported read-only
 
     @property
+    def is_read_only(self) -> bool:
+        """Whether it was imported read-only: ZFS changes nothing of it, and no scan of it proceeds."""
+        return self.readonly == "on"
+
+    @property
     def usable_bytes(self) -> int | None:
         """Usable space, after parity and slop: USED + AVAIL of the root dataset."""
         if self.usable_used_bytes is None or self.usable_available_bytes is None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from zconsole.actions.action_usage_and_plan_command import with_host
 from zconsole.analysis.findings.findings_grouped_by_disk import folded
+from zconsole.analysis.findings.scan_rules import STANDS_STILL
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
 from zconsole.base.escape_control_characters import visible
@@ -116,7 +117,7 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
         waits = (
             "; it waits until the pool is cleared" if state.state == SUSPENDED and pool.running_scans else ""
         )
-        yield f"Pool {pool.name}: {_scan(pool.scan, now)}{waits}."
+        yield f"Pool {pool.name}: {_scan(pool.scan, now)}{_still(pool)}{waits}."
     for scan in pool.scans_beside:
         if scan.is_running or scan is pool.last_scrub:
             of = f" of {scan.vdev}" if scan.vdev else ""
@@ -139,6 +140,11 @@ def _space(pool: Pool) -> str:
         condition.checkpoint(pool),
     )
     return "".join(f", {part}" for part in parts if part)
+
+
+def _still(pool: Pool) -> str:
+    is_still = pool.is_read_only and pool.scan is not None and pool.scan.is_running
+    return f", {STANDS_STILL}" if is_still else ""
 
 
 def _scan(scan: Scan, now: float) -> str:

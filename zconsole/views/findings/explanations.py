@@ -15,6 +15,10 @@ _MEANINGS: Final = {
         "ZFS cannot use the pool: too many devices or its metadata are damaged. Do not clear or recreate "
         "anything before the devices are understood."
     ),
+    "pool-read-only": (
+        "Nothing writes to the pool: no resilver, no scrub and no clear until it is imported for writing. "
+        "Where it is damaged, copy what matters off it before it is exported."
+    ),
     "pool-unavail": ("Too many devices are missing to open the pool. Bring them back before anything else."),
     "pool-state-unknown": ("This ZFS is newer than what is known here. Read zpool status itself."),
     "vdev-lost": ("More devices failed than the vdev can make up for; the pool's data depends on it."),

@@ -33,7 +33,7 @@ BEFORE_FILLED: Final = " Let its spare be filled first, and pull nothing that se
 NOTHING_ELSE: Final = " Pull, detach and take offline no other device of it meanwhile."
 _OF_REPAIR: Final = frozenset({  # evidence of what comes first, which a repair says
     "is_checkpoint_to_be_read", "is_scrub_for_later", "is_pool_suspended", "is_pool_closed", "is_way_first",
-    "only_copy_is_on",
+    "only_copy_is_on", "read_only_way",
 })  # fmt: skip
 _BRING_BACK: Final = "may_be_read_with"  # evidence: devices that may have what is damaged
 _OF_ALL_OF_IT: Final = frozenset({SUSPENDED, "not-open", "read-only", RESILVER_ERRORS})  # ids of reasons

@@ -11,6 +11,7 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     devices_with_damaged_blocks,
 )
 from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_with_errors
+from zconsole.analysis.repair.data_at_stake.read_only_pool import way_out_of_read_only
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.other_work_first.work_of_pool import filled_without_redundancy
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_scrub_for_later, is_worth_waiting_for
@@ -25,6 +26,11 @@ SCRUBBED: Final = frozenset({  # a scrub is what to do
     "device-errors", "data-errors", "shared-cause", "scrub-errors", "scrub-overdue", "scrub-never",
     "scrub-paused", "scrub-skipped", "pending-sectors", "uncorrectable-sectors", "self-test-failed",
 })  # fmt: skip
+NOT_READ_ONLY: Final = SCRUBBED | {
+    "pool-read-only", "vdev-incomplete", "vdev-lost", "device-offline", "scan-running", "activity-running",
+    "resilver-errors",
+}  # fmt: skip
+READ_ONLY_WAY: Final = "read_only_way"  # evidence: what comes first of a pool that is imported read-only
 EXPANSION: Final = "raidz_expand"
 CHANGES_VDEVS: Final = frozenset({"attach", "replace", "remove", "detach", "split"})  # not under a checkpoint
 
@@ -45,6 +51,8 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         return {"is_pool_suspended": True}
     if is_of_open_pool and pool.state in DEAD_STATES:
         return {"is_pool_closed": True}
+    if pool.is_read_only and (is_of_open_pool or finding.id in NOT_READ_ONLY):
+        return {READ_ONLY_WAY: way_out_of_read_only(pool)}
     is_to_replace = finding.id in REPLACED and _has_failed(pool)
     if pool.has_checkpoint and (is_to_replace or _action_of(finding) in CHANGES_VDEVS):
         known["is_held_by_checkpoint"] = True

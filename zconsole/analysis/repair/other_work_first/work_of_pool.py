@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zconsole.analysis.repair.data_at_stake.read_only_pool import way_out_of_read_only
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
@@ -22,11 +23,11 @@ def pool_is_read_only(
 ) -> Iterator[NotNow]:
     """ZFS changes nothing of a pool that was imported read-only."""
     del place, trouble, cause
-    if facts.pool.readonly == "on":
+    if facts.pool.is_read_only:
         yield NotNow(
             "read-only",
             f"{facts.pool.name} is imported read-only: ZFS changes nothing of it",
-            f"export {facts.pool.name}, and import it without readonly=on when it may be written to",
+            way_out_of_read_only(facts.pool),
         )
 
 

@@ -106,6 +106,7 @@ _OTHERS: Final = {
         f"shelf, power. Replace none of them for this alone. {NOT_LIVE}"
     ),
     "half-slow": f"Check what they share, and the load; then each of the disks (SMART data). {NOT_LIVE}",
+    "pool-read-only": "Export POOL, and import it without readonly=on when it may be written to.",
     "checkpoint-exists": "zpool checkpoint -d POOL when you will not rewind.",
     "scan-running": "Wait.",
     "scan-stalled": "Check for a slow or hanging disk, and the load of the pool.",
@@ -170,6 +171,7 @@ _READ_CHECKPOINT: Final = (
     "--rewind-to-checkpoint POOL) before you discard it."
 )
 _BACK: Final = "may_be_read_with"  # evidence: devices that may have what is damaged
+READ_ONLY_WAY: Final = "read_only_way"  # evidence: what comes first of a read-only pool
 _CAPACITY: Final = "capacity-"
 _WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
 
@@ -186,6 +188,8 @@ def what_to_do(finding: Finding) -> str:
     if (advice := ADVICE.get(finding.id)) is not None:
         action = _under_conditions(with_names(advice.action, finding), finding)
         return f"{with_names(of_pool, finding)} Then: {action}" if of_pool else action
+    if isinstance(way := finding.evidence.get(READ_ONLY_WAY), str):
+        return f"{way[:1].upper()}{way[1:]}."
     cases = (words for of, holds, words in IN_CASE if of == finding.id and holds(finding))
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
     failed, vdev = finding.evidence.get("bring_back"), finding.evidence.get("bring_back_to")
