@@ -11,6 +11,7 @@ from tests.ui.frames import frame, make_app
 from tests.ui.test_alert_calls import see, with_data_errors
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 OFFER = "First start? F3 is a tour of a minute"
@@ -43,6 +44,9 @@ async def test_each_step_waits_for_its_key_and_leads_to_the_next() -> None:
         for key, told in WAY:
             await pilot.press(key)
             await pilot.pause()
+            if isinstance(app.screen, ConsoleScreen):
+                app.screen.forget_said()  # it is over after a moment
+                app.screen.draw()
             assert told in frame(app), key
 
         await pilot.press("q")
@@ -50,6 +54,25 @@ async def test_each_step_waits_for_its_key_and_leads_to_the_next() -> None:
 
         assert app.tour is None
         assert "tour" not in frame(app)
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(80, False), (160, True)])
+async def test_the_answer_to_a_key_is_read_in_full_and_then_comes_the_next_step(
+    width: int, is_beside: bool
+) -> None:
+    app = begun()
+
+    async with app.run_test(size=(width, 24)) as pilot:
+        await pilot.press("f3", "down", "enter", "2")
+        await pilot.pause()
+        assert "─ columns: ms at the disk: p50, p99, max of 10 s, then means" in frame(app)
+        assert is_beside == ("tour 4/8" in frame(app))
+
+        screen = app.screen
+        assert isinstance(screen, ConsoleScreen)
+        screen.forget_said()
+        screen.draw()
+        assert "tour 4/8" in frame(app)
 
 
 async def test_another_key_does_what_it_does_and_the_step_waits() -> None:

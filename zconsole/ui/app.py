@@ -56,7 +56,7 @@ CATCH_UP_S: Final = 0.05  # how often a slow terminal is asked whether it has re
 
 def places_by_name() -> type[Provider]:
     """The provider of everything that has a name; loaded with the first command line."""
-    from zconsole.ui.command_line import PlacesByName  # noqa: PLC0415  # not before the first frame
+    from zconsole.ui.command_line.places_and_actions import PlacesByName  # noqa: PLC0415  # not before the first frame
 
     return PlacesByName
 
@@ -242,11 +242,11 @@ class ZConsoleApp(ConsoleApp):
         """Open the command line."""
         self.open_command_line()
 
-    def open_command_line(self) -> None:
-        """Find an action, a screen or an object by its name."""
+    def open_command_line(self, typed: str = "") -> None:
+        """Find an action, a screen or an object by its name; a text is there as if it had been typed."""
         if not isinstance(self.screen, ModalScreen):
             self.gate.expect_dialog()
-            self.push_screen(Palette(id="--command-palette", placeholder=COMMAND_HINT))
+            self.push_screen(Palette(typed=typed, id="--command-palette", placeholder=COMMAND_HINT))
 
     def action_rack(self) -> None:
         """Go to the rack of an exercise."""

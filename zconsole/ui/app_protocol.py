@@ -170,8 +170,8 @@ class ConsoleApp(App[None], inherit_css=False):
         """Open a screen by its name in `ui/screens_by_name.py`, with the arguments of its class."""
         self.push_screen(screen_at(place, *about))
 
-    def open_command_line(self) -> None:
-        """Open the command line, which finds everything by its name."""
+    def open_command_line(self, typed: str = "") -> None:
+        """Open the command line, which finds everything by its name; with a text that may be changed."""
         raise NotImplementedError
 
     def to_first_screen(self, host: str = "") -> None:

@@ -30,7 +30,7 @@ from zconsole.views.layout.screen_key_registry import (
     key_name,
     key_names,
 )
-from zconsole.views.layout.words_of_need import in_menu, is_named
+from zconsole.views.layout.words_of_need import is_named
 
 ON_ROWS: Final = frozenset((
     *("open", "histograms", "why", "datasets", "load", "arc", "planner", "fold", "kin", "diff", "browse"),
@@ -45,7 +45,6 @@ BEGINNING: Final = 0.96  # of the title
 PART: Final = 0.72  # of the title or the name
 PURPOSE: Final = 0.5  # all words are said of what it does
 ELSEWHERE: Final = 0.7  # the title of an action of a screen that a key opens
-IN_MENU: Final = 0.6  # an action of the menu of the object under the cursor
 LETTERS: Final = 0.3  # the title has all letters in their order
 
 
@@ -85,6 +84,17 @@ class Palette(CommandPalette):
     _is_answered = False
     _asked: str | None = None  # what is looked for, or was found last
     _search: Worker[Any] | None = None
+
+    def __init__(self, *, typed: str = "", placeholder: str = "", id: str | None = None) -> None:  # noqa: A002  # its base's
+        super().__init__(placeholder=placeholder, id=id)
+        self._typed = typed
+
+    def on_mount(self) -> None:
+        """Begin with a text, as if it had been typed."""
+        if self._typed:
+            field = self.query_one(CommandInput)
+            field.value = self._typed
+            field.action_end()
 
     def _gather_commands(self, search_value: str) -> Worker[Any]:
         self._asked = search_value
@@ -128,8 +138,7 @@ class RegistryCommands(Provider):
     """Palette commands: every action that is possible on the screen below the palette."""
 
     def _known(self) -> list[Action]:
-        place = getattr(self.screen, "PLACE", "")
-        return [action for action in actions(place) if action.id != "palette"]
+        return known_at(getattr(self.screen, "PLACE", ""))
 
     async def discover(self) -> Hits:
         for action in self._known():
@@ -145,17 +154,21 @@ class RegistryCommands(Provider):
         for action, through in elsewhere(getattr(self.screen, "PLACE", ""), query.strip()):
             name = f"{action.title}  ({key_name(action.keys[0])} on {through.title})"
             yield Hit(ELSEWHERE, Content(name), self._run(through), text=action.title, help=action.help)
-        act = next((each for each in self._known() if each.id == "act"), None)
-        if act is None:
-            return
-        for title, purpose in in_menu(query):
-            name = f"{title}  (in the menu of {key_name(act.keys[0])})"
-            yield Hit(IN_MENU, Content(name), self._run(act), text=title, help=purpose)
 
     def _run(self, action: Action) -> partial[Coroutine[object, object, bool]]:
         return partial(
             self.app.run_action, action.id, self.app if EVERYWHERE in action.where else self.screen
         )
+
+
+def known_at(place: str) -> list[Action]:
+    """The actions that the command line offers on a screen."""
+    return [action for action in actions(place) if action.id != "palette"]
+
+
+def names_a_key(place: str, typed: str) -> bool:
+    """Whether a text names an action that a key has, here or on a screen that a key opens."""
+    return any(likeness(each, typed) > 0 for each in known_at(place)) or any(elsewhere(place, typed))
 
 
 def elsewhere(place: str, typed: str) -> Iterator[tuple[Action, Action]]:

@@ -26,7 +26,7 @@ STEPS: Final = (
     TourStep("pools", (NEXT_ROW,), "Down or j", "goes to the next pool"),
     TourStep("pools", ("open",), "", "opens the pool under the cursor"),
     TourStep("pool", ("columns_latency",), "", "shows latencies; 1 to 7 choose the columns"),
-    TourStep("pool", ("act",), "", "lists what can be done; Esc comes back"),
+    TourStep("pool", ("act",), "", "lists what can be done; Esc closes that list"),
     TourStep("pool", BACK, "", "goes back to the pools"),
     TourStep("pools", ("findings",), "", "lists what is wrong, with the evidence"),
     TourStep("findings", BACK, "", "goes back"),
@@ -58,4 +58,5 @@ def step_line(number: int, place: str) -> Line:
         parted = (": ",) if back else ()
         return line(begin, f"the next step is on {step.place}", *parted, *back, (" · Esc ends it", "dim"))
     key = step.key or key_of(step.actions[0])
-    return line(begin, (key, "key"), f" {step.words}", (" · Esc ends it", "dim"))
+    ending = () if "Esc" in step.words else ((" · Esc ends it", "dim"),)  # no key twice in one line
+    return line(begin, (key, "key"), f" {step.words}", *ending)

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.search.query_terms import FilterError, column_names, comparison, while_typing, words_of
+from zconsole.analysis.search.query_terms import (
+    FilterError,
+    column_names,
+    comparison,
+    taken_as_text,
+    while_typing,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,3 +51,18 @@ def test_while_the_last_word_is_wrong_those_before_it_count() -> None:
         return typed
 
     assert ("a", "no. Yes.") == while_typing("a b!", parse)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("stat:locked", "there is no column stat here: its text is looked for; did you mean state:locked?"),
+        ("size:1", "there is no column size here: its text is looked for"),
+        ("state:locked", ""),
+        ("older:30d has:holds", ""),
+        ("pci-0000:03", ""),
+        ('"stat:locked" /a:b/ text', ""),
+    ],
+)
+def test_what_looks_like_a_comparison_with_no_column_is_told(typed: str, told: str) -> None:
+    assert told == taken_as_text(typed, (("state", "STATE"), ("used", "USED")))

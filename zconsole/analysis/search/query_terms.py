@@ -28,6 +28,7 @@ OF_LISTS: Final = (
     (("sd*",), "rows with a cell that matches the pattern"),
     (("older:30d", "newer:12h"), "rows by their time"),
 )
+OF_SNAPSHOTS_OR_TIME: Final = frozenset({"has", "no", "older", "newer", "larger", "smaller"})
 _REGEX: Final = re.compile(r"/(.*?)(?:/(?=\s|\Z)|\Z)", re.DOTALL)
 _QUOTED: Final = re.compile(r'"([^"]*)(?:"|\Z)')
 _WORD: Final = re.compile(r'(?:[^\s"]|"[^"]*(?:"|\Z))+')
@@ -116,6 +117,24 @@ def comparison(word: Word, names: Mapping[str, str]) -> tuple[str, str, str] | N
     known = list(dict.fromkeys(names.values()))
     told = ", ".join(known[:LONGEST_TOLD]) + (", ..." if len(known) > LONGEST_TOLD else "")
     raise word.error(f"{shortened(found[1], MOST_SHOWN)!r} is not a column here", f"Columns: {told}.")
+
+
+def taken_as_text(text: str, columns: Iterable[tuple[str, str]]) -> str:
+    """Of words that name no column, as `stat:locked`, that their text is looked for; empty without any."""
+    from difflib import get_close_matches  # noqa: PLC0415  # of a word that no column has
+
+    columns = tuple(columns)
+    names = column_names(columns)
+    for word in words_of(text):
+        found = None if word.is_quoted or word.is_regex else _COMPARISON.fullmatch(word.text)
+        if found is None or not found[1].isalpha() or found[1].lower() in OF_SNAPSHOTS_OR_TIME:
+            continue
+        key = found[1].lower()
+        if found[2] in {":", "="} and key not in names:
+            near = [each for each, _ in columns if each.startswith(key)] or get_close_matches(key, names, n=1)
+            meant = f"; did you mean {near[0]}{found[2]}{shortened(found[3], MOST_SHOWN)}?" if near else ""
+            return f"there is no column {shortened(found[1], MOST_SHOWN)} here: its text is looked for{meant}"
+    return ""
 
 
 def age_of(word: Word) -> tuple[bool, float] | None:

@@ -315,11 +315,10 @@ class DatasetsScreen(TreeScreen):
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
 
-    def action_act(self) -> None:
-        """Offer the actions of the dataset or snapshot under the cursor."""
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The dataset or snapshot under the cursor."""
         target = self._target()
-        if target is not None:
-            self.console.act(self.host, target)
+        return "there is no dataset under the cursor" if target is None else (self.host, target)
 
     def _target(self) -> Target | None:
         return self._about.target(self._object) if self._about is not None else None

@@ -74,9 +74,9 @@ class DisksScreen(ConsoleScreen):
         self.draw()
         self.rows.action_jump(0)
 
-    def action_act(self) -> None:
-        """Offer the actions of the disk under the cursor in its pool."""
-        act_on(self, self.host, views.disk_at(self._disks, self.rows.key))
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The disk under the cursor in its pool."""
+        return self.host, in_pool_or_host(self.host, views.disk_at(self._disks, self.rows.key))
 
     def action_repair(self) -> None:
         """Open the repair of the disk under the cursor; of a sound disk plan its replacement."""
@@ -145,9 +145,9 @@ class DiskScreen(TextScreen):
     def serial(self) -> str:
         return self._disk.serial if self._disk is not None else ""
 
-    def action_act(self) -> None:
-        """Offer the actions of this disk in its pool."""
-        act_on(self, self.host, self._disk)
+    def acted_on(self) -> tuple[str, Target] | str:
+        """This disk in its pool."""
+        return self.host, in_pool_or_host(self.host, self._disk)
 
     def action_repair(self) -> None:
         """Open the repair of this disk; of a sound disk plan its replacement."""
@@ -158,12 +158,11 @@ class DiskScreen(TextScreen):
         self.console.unlock(self.host)
 
 
-def act_on(screen: ConsoleScreen, host: str, disk: HostDisk | None) -> None:
-    """Offer the actions of a disk in its pool; of the host where it serves none."""
+def in_pool_or_host(host: str, disk: HostDisk | None) -> Target:
+    """A disk in its pool; the host where it serves none."""
     if disk is not None and disk.pool is not None and disk.leaf is not None:
-        screen.console.act(host, target_of_vdev(disk.pool, disk.leaf))
-    else:
-        screen.console.act(host, Target(TargetKind.HOST, "", host))
+        return target_of_vdev(disk.pool, disk.leaf)
+    return Target(TargetKind.HOST, "", host)
 
 
 def repair(screen: ConsoleScreen, host: str, disk: HostDisk | None) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import target_of_pool, target_of_vdev
+from zconsole.actions.intent import Target, target_of_pool, target_of_vdev
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -123,14 +123,13 @@ class LatencyScreen(ConsoleScreen):
         else:
             self.console.repair_device(self.host, target_of_vdev(self._subject.pool, node.vdev))
 
-    def action_act(self) -> None:
-        """Offer the actions of the vdev of the screen."""
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The vdev of the screen, or its pool."""
         if self._subject is None or self._about is None:
-            return
+            return "the pool has not been read yet"
         node = self._about.node
-        self.console.act(
-            self.host,
-            target_of_pool(self.pool) if node is None else target_of_vdev(self._subject.pool, node.vdev),
+        return self.host, (
+            target_of_pool(self.pool) if node is None else target_of_vdev(self._subject.pool, node.vdev)
         )
 
     def _member(self) -> views.LatencyRow | None:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import target_of_pool, target_of_vdev
+from zconsole.actions.intent import Target, target_of_pool, target_of_vdev
 from zconsole.analysis.vdevs.latency_quantiles import Spreads
 from zconsole.model.past_states_and_latency_strips import Strips
 from zconsole.model.pools.pool import Vdev
@@ -122,15 +122,14 @@ class PoolScreen(ConsoleScreen):
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)
 
-    def action_act(self) -> None:
-        """Offer the actions of the vdev under the cursor, or of the pool."""
-        node = self._about.node(self.rows.key or "") if self._about is not None else None
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The vdev under the cursor, or the pool."""
         if self._about is None:
-            self.say("the pool has not been read yet", "dim")
-        elif node is None:
-            self.console.act(self.host, target_of_pool(self.pool))
-        else:
-            self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev))
+            return "the pool has not been read yet"
+        node = self._about.node(self.rows.key or "")
+        return self.host, (
+            target_of_pool(self.pool) if node is None else target_of_vdev(self._about.pool, node.vdev)
+        )
 
     def action_histograms(self) -> None:
         """Show the latency of the vdev under the cursor, beside its siblings."""

@@ -311,14 +311,13 @@ class PoolsScreen(ConsoleScreen):
         if host:
             self.console.unlock(host)
 
-    def action_act(self) -> None:
-        """Offer the actions of the pool under the cursor, or of its host."""
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The pool under the cursor, or its host."""
         host, pool = self._selected()
-        if host:
-            named = pool and "\0" not in pool
-            self.console.act(host, target_of_pool(pool) if named else Target(TargetKind.HOST, "", host))
-        else:
-            self.say("there is no host under the cursor", "dim")
+        if not host:
+            return "there is no host under the cursor"
+        is_pool = pool and "\0" not in pool
+        return host, target_of_pool(pool) if is_pool else Target(TargetKind.HOST, "", host)
 
     def action_repair(self) -> None:
         """Open the repair of the pool under the cursor, or the one that the user was called for."""

@@ -223,13 +223,12 @@ class RepairScreen(ConsoleScreen):
         self._unfolded = frozenset()
         self.draw()
 
-    def action_act(self) -> None:
-        """Offer all actions of the device."""
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The device in repair."""
         if self._repair is None:
-            self.say("there is no device here", "dim")
-            return
+            return "there is no device here"
         device = self._repair.device
-        self.console.act(self.host, Target(TargetKind.LEAF, self.pool, device.name, device.guid))
+        return self.host, Target(TargetKind.LEAF, self.pool, device.name, device.guid)
 
     def serial(self) -> str:
         return self._repair.device.serial if self._repair is not None else ""

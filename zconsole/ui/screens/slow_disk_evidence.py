@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import target_of_vdev
+from zconsole.actions.intent import Target, target_of_vdev
 from zconsole.analysis.guests.guests_and_containers import guests_and_containers
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings_and_palette import bindings
@@ -57,9 +57,9 @@ class WhyScreen(TextScreen):
             line((f"why {short(name)} is said to be slow", "dim"), *_as_of(about.sample)),
         )
 
-    def action_act(self) -> None:
-        """Offer the actions of the disk: take it offline, replace it, locate it."""
-        self.console.act(self._about.host.state.host, target_of_vdev(self._about.pool, self._node.vdev))
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The disk: to take it offline, replace it, locate it."""
+        return self._about.host.state.host, target_of_vdev(self._about.pool, self._node.vdev)
 
     def action_repair(self) -> None:
         """Open the repair of the disk."""

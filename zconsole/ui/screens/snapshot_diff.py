@@ -91,17 +91,14 @@ class DiffScreen(ConsoleScreen):
         path = below(views.folder_of(self.rows.key) or "", root)
         self.console.open_files(self._host, self._snapshots, self._compared.older, path)
 
-    def action_act(self) -> None:
-        """Restore the file under the cursor from the older snapshot."""
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The file under the cursor as it is in the older snapshot, to restore it."""
         change, summary = views.change_of(self._compared, self.rows.key), self._compared.summary
         if change is None or summary is None or change.kind is ChangeKind.ADDED:
-            self.say("a restores what the snapshot has: a file that is gone, changed or renamed", "dim")
-            return
+            return "a restores what the snapshot has: a file that is gone, changed or renamed"
         older = self._compared.older
-        pool = pool_of(older)
-        self.console.act(
-            self._host, Target(TargetKind.FILE, pool, older, path=below(change.path, summary.root))
-        )
+        path = below(change.path, summary.root)
+        return self._host, Target(TargetKind.FILE, pool_of(older), older, path=path)
 
     def action_refresh(self) -> None:
         """Compare again."""

@@ -74,13 +74,13 @@ class FilesScreen(ConsoleScreen):
         """Show the differences between this snapshot and now."""
         self.console.open_diff(self.host, self._snapshots, self._snapshot)
 
-    def action_act(self) -> None:
-        """Restore the entry under the cursor."""
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The entry under the cursor, to restore it."""
         entry = views.entry_of(self._browsed, self.rows.key)
-        if entry is not None:
-            path = f"{self._path}/{entry.name}" if self._path else entry.name
-            pool = pool_of(self._snapshot)
-            self.console.act(self.host, Target(TargetKind.FILE, pool, self._snapshot, path=path))
+        if entry is None:
+            return "there is no file under the cursor"
+        path = f"{self._path}/{entry.name}" if self._path else entry.name
+        return self.host, Target(TargetKind.FILE, pool_of(self._snapshot), self._snapshot, path=path)
 
     def action_refresh(self) -> None:
         """Read the folder again."""

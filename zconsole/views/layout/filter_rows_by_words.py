@@ -16,6 +16,7 @@ from zconsole.analysis.search.query_terms import (
     comparison,
     glob_of,
     regex_of,
+    taken_as_text,
     while_typing,
     words_of,
 )
@@ -71,6 +72,11 @@ class RowFilter:
                 kept.append(row)
                 needed = row.depth
         return replace(table, rows=tuple(reversed(kept)))
+
+    @property
+    def taken_as_text(self) -> str:
+        """A word that looks like a comparison, with a column that there is not."""
+        return taken_as_text(self.words, ((each.id, each.heading) for each in self._columns or ()))
 
     @property
     def said(self) -> str:

@@ -41,6 +41,16 @@ class SortFilter:
         return self._filter is not None and self._filter.is_given_up
 
     @property
+    def is_misworded(self) -> bool:
+        """Whether a word of the filter cannot be understood, so that it is left out."""
+        return self._filter is not None and bool(self._filter.problem)
+
+    @property
+    def taken_as_text(self) -> str:
+        """A word that looks like a comparison with a column that there is not."""
+        return "" if self._filter is None else self._filter.taken_as_text
+
+    @property
     def problem(self) -> str:
         """The error in the words of the filter."""
         return "" if self._filter is None else self._filter.said

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.views.layout.screen_key_registry import ACTIONS, Action, key_names
+
+if TYPE_CHECKING:
+    from zconsole.actions.action_spec import ActionSpec
 
 _WORD: Final = re.compile(r"[^\W_]+")
 MOST_IN_MENU: Final = 8  # actions of the menu that are listed for one search
@@ -37,7 +40,7 @@ NEEDS: Final[tuple[KeyNeed, ...]] = (
     KeyNeed("see what is wrong", ("findings",), "problem error warning critical health status"),
     KeyNeed("silence a finding for a time", ("findings", "silence"), "mute quiet ignore snooze hide"),
     KeyNeed("acknowledge an alert", ("alerts", "acknowledge"), "ack seen notification notifications"),
-    KeyNeed("know what happened while I was away", ("alerts",), "away missed news last night"),
+    KeyNeed("know what happened while I was away", ("alerts",), "away missed news last night watch"),
     KeyNeed("start, pause or stop a scrub", ("act",), "scrub check verify integrity", "*Scrub*"),
     KeyNeed("take, send, hold or destroy snapshots", ("datasets", "act"),
          "backup snapshot send replicate rollback", "the action"),
@@ -84,14 +87,19 @@ def is_named(action: Action, words: str) -> bool:
     return begins(" ".join(told), words) or words.strip() in map(str, action.keys)
 
 
-def in_menu(words: str) -> list[tuple[str, str]]:
-    """Title and purpose of the actions in the menu of an object that the words name, those by title first."""
+def verbs_named(words: str) -> tuple[list[ActionSpec], list[ActionSpec]]:
+    """The actions on objects that the words name: by title, and by purpose alone."""
     if not words.strip():
-        return []
+        return [], []
     from zconsole.actions.action_catalogue import SPECS  # noqa: PLC0415  # behind the first frame
 
     by_title = [each for each in SPECS if begins(f"{each.id} {each.title}", words)]
-    others = [each for each in SPECS if each not in by_title and begins(each.help, words)]
+    return by_title, [each for each in SPECS if each not in by_title and begins(each.help, words)]
+
+
+def in_menu(words: str) -> list[tuple[str, str]]:
+    """Title and purpose of the actions in the menu of an object that the words name, those by title first."""
+    by_title, others = verbs_named(words)
     return [(each.title, each.help) for each in (*by_title, *others)][:MOST_IN_MENU]
 
 

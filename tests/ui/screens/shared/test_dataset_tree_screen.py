@@ -63,6 +63,62 @@ async def test_a_filter_finds_and_a_wrong_one_says_why() -> None:
         assert 7 == screen_of(app).rows.count
 
 
+@pytest.mark.parametrize("wrong", ["older:3o", "older:abc", "/[a/", "used>"])
+async def test_enter_does_not_take_a_filter_with_a_wrong_word_and_nothing_is_marked_by_it(
+    wrong: str,
+) -> None:
+    """The words before the wrong one let more through than was meant, and `*` would mark all of it."""
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("D", "plus")
+        await typed(pilot, f"20* {wrong}")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert screen_of(app)._box.has_focus
+        assert any("character 5" in each for each in frame(app).splitlines()[2:])
+
+        screen_of(app).rows.focus()
+        await pilot.press("asterisk")
+        await pilot.pause()
+        assert {} == screen_of(app).marks.names
+        await pilot.press("n")
+        assert "the filter has a wrong word" == screen_of(app)._said[0].text
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("foo:bar", "there is no column foo here: its text is looked for"),
+        ("refr:5", "there is no column refr here: its text is looked for; did you mean"),
+        ("used>80%", "'%' is not a unit of size in '80%'"),
+    ],
+)
+async def test_a_filter_that_finds_nothing_says_what_is_wrong_with_its_columns(words: str, told: str) -> None:
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("D")
+        await typed(pilot, words)
+        await pilot.press("enter")
+
+        assert await seen(pilot, app, told)
+        assert "no row matches" in frame(app)
+
+
+async def test_the_line_of_a_filter_has_it_once() -> None:
+    """With a message before it, with the offer of the tour, and alone."""
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(160, 24)) as pilot:
+        await pilot.press("f3", "D")
+        await typed(pilot, "tank/vm")
+        await pilot.press("enter")
+        screen_of(app).say("a message")
+
+        assert 1 == frame(app).count("filter tank/vm")
+
+
 async def test_the_cursor_is_on_a_match_and_not_on_the_way_to_it() -> None:
     """An action after a filter would be one of the pool's root."""
     app = make_app(states.with_datasets())

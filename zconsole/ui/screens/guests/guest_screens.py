@@ -69,13 +69,10 @@ class GuestsScreen(ConsoleScreen):
         if guest is not None:
             self.app.push_screen(GuestScreen(self.host, guest))
 
-    def action_act(self) -> None:
-        """Offer the actions of the guest under the cursor."""
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The guest under the cursor."""
         guest = views.guest_at(self._guests, self.rows.key)
-        if guest is None:
-            self.say("there is no guest under the cursor", "dim")
-        else:
-            _act_on(self, self.host, guest)
+        return "there is no guest under the cursor" if guest is None else _acted_on(self, self.host, guest)
 
     def action_resume_guest(self) -> None:
         """Plan to resume the guest under the cursor."""
@@ -133,9 +130,9 @@ class GuestScreen(TextScreen):
         on = None if host is None else GuestHost(host.state, host.findings, self.console.states.now())
         return tuple(guest_document(self._guest, among, on=on))
 
-    def action_act(self) -> None:
-        """Offer the actions of this guest."""
-        _act_on(self, self.host, self._guest)
+    def acted_on(self) -> tuple[str, Target] | str:
+        """This guest."""
+        return _acted_on(self, self.host, self._guest)
 
     def action_resume_guest(self) -> None:
         """Plan to resume this guest."""
@@ -169,12 +166,15 @@ def _word(screen: ConsoleScreen, host: str, guest: Guest) -> str:
     return word_for(guest, others)
 
 
-def _act_on(screen: ConsoleScreen, host: str, guest: Guest) -> None:
-    """Offer the actions of a guest; a container has none."""
+def _acted_on(screen: ConsoleScreen, host: str, guest: Guest) -> tuple[str, Target] | str:
+    """A guest as the object of actions; why a container is none."""
     if guest.is_of_libvirt:
-        screen.console.act(host, Target(TargetKind.GUEST, "", _word(screen, host, guest)))
-    else:
-        screen.say(f"its own commands stop and start it: {guest.definition.connection}", "dim")
+        return host, Target(TargetKind.GUEST, "", _word(screen, host, guest))
+    return _of_container(guest)
+
+
+def _of_container(guest: Guest) -> str:
+    return f"its own commands stop and start it: {guest.definition.connection}"
 
 
 def _resume(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
@@ -182,7 +182,7 @@ def _resume(screen: ConsoleScreen, host: str, guest: Guest | None) -> None:
     if guest is None:
         screen.say("there is no guest under the cursor", "dim")
     elif not guest.is_of_libvirt:
-        _act_on(screen, host, guest)
+        screen.say(_of_container(guest), "dim")
     else:
         screen.console.carry_out(host, Intent("guest-resume", _word(screen, host, guest)))
 

@@ -26,7 +26,7 @@ from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.screen_key_registry import EVERYWHERE
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
-from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, plain, spread
+from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, line_width, plain, spread
 from zconsole.views.layout.table import TableLines
 from zconsole.views.layout.wrapped_rows import wrapped_rows
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
 
 SAID_FOR_S: Final = 4.0  # how long a remark stays
+SAID_IN_TOUR_S: Final = 2.0  # in front of the next step of the tour
+RULES_OF_TWO: Final = 6  # cells of the signs around two remarks
 _AROUND: Final = 3  # cells of the rule around a remark
 _LEAST_REMARK: Final = 20  # cells that say something
 TALL: Final = 30  # rows from which on the detail pane is taller
@@ -306,7 +308,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
         cells = self.app.size.width
         told: Sequence[Line] = ()
         if self.HAS_NOTES:
-            told = self._of_no_match() if self.is_empty_by_filter() else self.notes(shown, self.rows.key)
+            told = self._of_filter() or self.notes(shown, self.rows.key)
         self._told = tuple(map(plain, told))
         is_changed = self._rule_line.show((self._rule(cells),))
         if self.HAS_NOTES:
@@ -322,6 +324,29 @@ class DrawnScreen(Screen[None], inherit_css=False):
     def is_empty_by_filter(self) -> bool:
         """Whether the filter leaves no row, all of them looked at."""
         return bool(self._shape.words) and not self.rows.count and not self.is_behind()
+
+    def filter_problem(self) -> str:
+        """What is wrong with the filter; empty for nothing."""
+        return self._shape.problem
+
+    def is_misworded(self) -> bool:
+        """Whether a word of the filter cannot be understood, so that rows are shown that it would hide."""
+        return self._shape.is_misworded
+
+    def taken_as_text(self) -> str:
+        """A word of the filter that looks like a comparison with a column that there is not."""
+        return self._shape.taken_as_text
+
+    def _of_filter(self) -> tuple[Line, ...]:
+        """What is wrong with the filter, and that nothing matches; nothing while it does its work."""
+        if not self._shape.words:
+            return ()
+        if self.is_misworded():
+            return (line((self.filter_problem(), "warn")),)
+        if not self.is_empty_by_filter():
+            return ()
+        why = self.filter_problem() or self.taken_as_text()
+        return (*self._of_no_match(), *((line((why, "warn")),) if why else ()))
 
     def _of_no_match(self) -> tuple[Line, ...]:
         """That nothing matches, and the way out."""
@@ -371,23 +396,15 @@ class DrawnScreen(Screen[None], inherit_css=False):
         """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
         said = []
         called, toured = self._alert_line(), self._tour_line()
-        if toured:
-            said.append(toured)
         if self._said:
             said.append(self._said)
+        both = line_width(self._said) + line_width(toured) + RULES_OF_TWO
+        if toured and not (self._said and both > self.app.size.width):
+            said.append(toured)  # else when the answer to a key has been read
         if called:
             said.append(called)
         if self._shape.words:
-            given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
-            matching, total = self.matching()
-            said.append(
-                line(
-                    ("filter ", "dim"),
-                    (self._shape.words, "mark"),
-                    (given_up, "warn"),
-                    (f" {matching} of {total}, Esc clears", "dim"),
-                )
-            )
+            said.append(self.filter_words())
         position = self.rows.position
         if position:
             said.append(line((position, "dim")))
@@ -395,6 +412,17 @@ class DrawnScreen(Screen[None], inherit_css=False):
         if moment is None:
             return said
         return [*said, moment] if self._said else [moment, *said]
+
+    def filter_words(self) -> Line:
+        """The filter, and how many rows match."""
+        given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
+        matching, total = self.matching()
+        return line(
+            ("filter ", "dim"),
+            (self._shape.words, "mark"),
+            (given_up, "warn"),
+            (f" {matching} of {total}, Esc clears", "dim"),
+        )
 
     def _tour_line(self) -> Line:
         """The step of the tour; its offer gives way to an alert and to a filter."""
@@ -431,7 +459,9 @@ class DrawnScreen(Screen[None], inherit_css=False):
         self._said = line((words, style))
         if self._said_timer is not None:
             self._said_timer.stop()
-        self._said_timer = Once(self, SAID_FOR_S, self._unsay)
+        self._said_timer = Once(
+            self, SAID_FOR_S if self.console.tour is None else SAID_IN_TOUR_S, self._unsay
+        )
         self._draw_words()
 
     def forget_said(self) -> None:

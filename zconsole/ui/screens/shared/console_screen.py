@@ -21,6 +21,7 @@ from zconsole.views.layout.styled_text import Lines, line
 from zconsole.views.layout.table import TableLines, column_at
 
 if TYPE_CHECKING:
+    from zconsole.actions.intent import Target
     from zconsole.views.layout.click_targets import ClickTarget
     from zconsole.views.layout.copyable_values import CopyableValue
 
@@ -122,7 +123,13 @@ class ConsoleScreen(DrawnScreen):
 
     @on(Input.Submitted, "#filter")
     def _on_filter_submitted(self) -> None:
-        """Close the filter, with the cursor on a match: not on a row that is only the way to one."""
+        """Close the filter, with the cursor on a match: not on a row that is only the way to one.
+
+        It stays open with a word that cannot be understood, which would be left out.
+        """
+        if self._shape.words and self.is_misworded():
+            self._draw_words()
+            return
         self._close_filter()
         if self._shape.words and self.rows.key is not None and not self.is_match(self.rows.key):
             self._seek(1)  # there may be none yet: a large tree is filtered after the key
@@ -173,7 +180,9 @@ class ConsoleScreen(DrawnScreen):
         self._to_next(-1)
 
     def _to_next(self, step: int) -> None:
-        if not self._seek(step):
+        if self.is_misworded():
+            self.say("the filter has a wrong word", "warn")
+        elif not self._seek(step):
             said = "no row matches the filter" if self._shape.words else "no row here shows a problem"
             self.say(said, "dim")
 
@@ -209,6 +218,20 @@ class ConsoleScreen(DrawnScreen):
         views = [action.id for action in actions(self.PLACE) if action.meaning == VIEW]
         at = views.index(self.shown_view()) if self.shown_view() in views else -1
         getattr(self, f"action_{views[(at + step) % len(views)]}")()
+
+    # The object of actions
+
+    def acted_on(self) -> tuple[str, Target] | str:
+        """The host and the object that the cursor or the screen is on; otherwise why there is none."""
+        return ""
+
+    def action_act(self) -> None:
+        """Offer the actions of the object under the cursor."""
+        found = self.acted_on()
+        if isinstance(found, str):
+            self.say(found, "dim")
+        else:
+            self.console.act(*found)
 
     # Copying, and the command line
 

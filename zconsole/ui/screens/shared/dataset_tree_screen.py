@@ -20,7 +20,7 @@ from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
 from zconsole.analysis.findings.datasets.clone_rules import clone_findings
 from zconsole.analysis.guests.guests_by_dataset import GuestsByDataset
 from zconsole.analysis.search.dataset_query import Query, parse_filter
-from zconsole.analysis.search.query_terms import while_typing
+from zconsole.analysis.search.query_terms import taken_as_text, while_typing
 from zconsole.analysis.search.snapshot_filter_in_time_slices import IncrementalFilter
 from zconsole.model.dataset_names import dataset_of, parent_of
 from zconsole.model.datasets.dataset import Dataset
@@ -334,10 +334,18 @@ class TreeScreen(ConsoleScreen):
         sieve = self._layout.sieve if self._layout is not None else None
         return super().is_empty_by_filter() and sieve is not None and sieve.is_done and not sieve.waits_for
 
-    def remarks(self) -> list[Line]:
-        said = super().remarks()
-        if not self._shape.words:
-            return said
+    def filter_problem(self) -> str:
+        sieve = self.sieve()
+        return self._query_problem or (sieve.query.problem if sieve is not None else "")
+
+    def is_misworded(self) -> bool:
+        return bool(self._query_problem)
+
+    def taken_as_text(self) -> str:
+        columns = ((each.id, each.title) for each in filter_fields(self.graph, self._known_guests))
+        return taken_as_text(self._shape.words, columns)
+
+    def filter_words(self) -> Line:
         sieve = self._layout.sieve if self._layout is not None else None
         words = line(("filter ", "dim"), (self._shape.words, "mark"))
         if sieve is not None and not self._query_problem:
@@ -349,7 +357,7 @@ class TreeScreen(ConsoleScreen):
                 words = line(*words, (f" {sieve.query.problem}", "warn"))
             if sieve.is_given_up:
                 words = line(*words, (f" given up: {TOO_SLOW}, there may be more", "warn"))
-        return [*([self._said] if self._said else []), words, *said[(2 if self._said else 1) :]]
+        return words
 
     def _sort_key(self, now: float) -> Key | None:
         if self._shape.column is None or self._index is None:

@@ -68,6 +68,8 @@ class SnapshotMarks:
 
     def action_mark_range(self) -> None:
         """Mark every snapshot from the last marked one to the one under the cursor."""
+        if self._is_misworded():
+            return
         names = self._list.snapshots_to(self._last_marked) if self._last_marked is not None else None
         if names is None:
             self._screen.say("Space marks the first; then v marks all from there to the cursor", "dim")
@@ -76,11 +78,20 @@ class SnapshotMarks:
 
     def action_mark_shown(self) -> None:
         """Mark every visible snapshot: all matches of a filter."""
+        if self._is_misworded():
+            return
         names = self._list.snapshots_to(None)
         if names is None:
             self._screen.say("the filter has not found all yet: nothing was marked", "dim")
         else:
             self.mark(names)
+
+    def _is_misworded(self) -> bool:
+        """Say that nothing is marked by a filter with a wrong word: more rows are shown than were meant."""
+        if self._screen.is_misworded():
+            self._screen.say("the filter has a wrong word: nothing was marked", "warn")
+            return True
+        return False
 
     def action_mark_none(self) -> None:
         """Remove all marks."""

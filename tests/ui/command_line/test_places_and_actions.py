@@ -10,9 +10,9 @@ from textual.screen import Screen
 
 from tests.ui import states
 from tests.ui.frames import UTF8, make_app
-from zconsole.ui.command_line import MOST, best_places, likeness, places
+from zconsole.ui.command_line.named_place import NamedPlace
+from zconsole.ui.command_line.places_and_actions import MOST, best_places, likeness, places
 from zconsole.ui.key_bindings_and_palette import Palette
-from zconsole.ui.named_place import NamedPlace
 from zconsole.ui.screens.disks import DiskScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen

@@ -11,7 +11,7 @@ from zconsole.actions.intent import Target, TargetKind
 from zconsole.analysis.findings.silenced_findings import why_not_silenced
 from zconsole.model.dataset_names import dataset_of
 from zconsole.model.finding import Severity
-from zconsole.ui.named_place import NamedPlace
+from zconsole.ui.command_line.named_place import NamedPlace
 from zconsole.views.layout.serial_in_device_name import serial_of_finding
 
 if TYPE_CHECKING:
@@ -59,6 +59,15 @@ def snapshots(app: ConsoleApp, query: str) -> Iterator[NamedPlace]:
     known = ((host, pool) for host in app.states.newest() for pool in host.pools)
     found = (each for host, pool in known for each in _snapshots(app, host, pool, wanted.casefold()))
     yield from islice(found, MOST_SNAPSHOTS)
+
+
+def snapshots_of(app: ConsoleApp, host: str, pool: str, dataset: str) -> Iterator[NamedPlace]:
+    """The snapshots that were listed of one dataset, the newest first."""
+    for state in app.states.newest():
+        for each in state.pools:
+            if (state.host, each.name) == (host, pool):
+                found = _snapshots(app, state, each, f"{dataset}{AT}".casefold())
+                yield from (place for place in found if dataset_of(place.name) == dataset)
 
 
 def _snapshots(app: ConsoleApp, host: HostState, pool: PoolState, wanted: str) -> Iterator[NamedPlace]:

@@ -7,9 +7,9 @@ import pytest
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.intent import Target, TargetKind, intent
-from zconsole.ui.actions_by_verb_and_object import NamedAction, named_actions
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.command_line import places
+from zconsole.ui.command_line.actions_by_verb_and_object import NamedAction, named_actions
+from zconsole.ui.command_line.places_and_actions import places
 from zconsole.ui.screens.command_records.pool_history import PoolHistoryScreen
 from zconsole.ui.screens.findings.finding_screens import FindingsScreen
 from zconsole.ui.screens.help import HelpScreen

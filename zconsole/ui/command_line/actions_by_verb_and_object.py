@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.intent import TargetKind
+from zconsole.actions.intent import Target, TargetKind
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.ui.screens_by_name import screen_class
 from zconsole.views.layout.screen_key_registry import ACTIONS, Action
@@ -16,7 +16,7 @@ from zconsole.views.layout.words_of_need import begins
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
-    from zconsole.ui.named_place import NamedPlace
+    from zconsole.ui.command_line.named_place import NamedPlace
 
 OF_POOL: Final = ("host", "pool")  # what the screens of a pool are about
 REPAIR: Final = "repair"
@@ -40,13 +40,13 @@ class NamedAction:
 def named_actions(app: ConsoleApp, known: Iterable[NamedPlace], query: str) -> list[NamedAction]:
     """The actions for a verb and words of an object, the best fit first; those of one fit as in `known`."""
     typed = query.split()
-    if len(typed) < 2:  # a verb alone is an action on the row under the cursor
+    if len(typed) < 2:  # a verb alone: see `verbs_without_object`
         return []
     places = [each for each in known if each.target is not None]
     found: dict[str, NamedAction] = {}
     for words in range(1, len(typed)):
         verb, wanted = " ".join(typed[:words]), " ".join(typed[words:])
-        specs = [each for each in SPECS if begins(f"{each.id} {each.title}", verb)]
+        specs = named_specs(verb)
         screens = [each for each in ACTIONS if (each.opens or each.id == REPAIR) and begins(each.title, verb)]
         if not specs and not screens:
             continue
@@ -56,6 +56,22 @@ def named_actions(app: ConsoleApp, known: Iterable[NamedPlace], query: str) -> l
                 for each in (*_screens(app, screens, place, score), *_actions(app, specs, place, score)):
                     found.setdefault(f"{each.words} {each.where}", each)
     return sorted(found.values(), key=lambda each: -each.score)[:MOST]
+
+
+def named_specs(verb: str) -> list[ActionSpec]:
+    """The actions on objects whose title or id has words that begin with these."""
+    return [each for each in SPECS if begins(f"{each.id} {each.title}", verb)]
+
+
+def title_of(spec: ActionSpec) -> str:
+    """The title of an action in front of its object."""
+    return spec.title.removesuffix(" ...")
+
+
+def fits(spec: ActionSpec, target: Target) -> bool:
+    """Whether an action is for an object; on a host it may be for a disk of it."""
+    kinds = {target.kind, TargetKind.DISK} if target.kind is TargetKind.HOST else {target.kind}
+    return bool(kinds & spec.targets)
 
 
 def _fit(place: NamedPlace, wanted: str) -> float:
@@ -76,12 +92,10 @@ def _actions(
 ) -> Iterator[NamedAction]:
     target = place.target
     assert target is not None  # noqa: S101  # only such are looked through
-    kinds = {target.kind, TargetKind.DISK} if target.kind is TargetKind.HOST else {target.kind}
     for spec in specs:
-        if kinds & spec.targets:
-            title = spec.title.removesuffix(" ...")
+        if fits(spec, target):
             go = partial(app.act, place.host, target, spec.id)
-            yield NamedAction(f"{title} {place.name}", place.where, spec.help, score, go)
+            yield NamedAction(f"{title_of(spec)} {place.name}", place.where, spec.help, score, go)
 
 
 def _screens(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from heapq import nlargest
 from operator import itemgetter
@@ -14,15 +14,23 @@ from textual.content import Content
 from zconsole.actions.intent import Target, TargetKind, target_of_pool, target_of_vdev
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.model.datasets.dataset import FILESYSTEMS_AND_VOLUMES, VOLUME
-from zconsole.ui.actions_by_verb_and_object import named_actions
-from zconsole.ui.named_place import NamedPlace
-from zconsole.ui.names_on_demand import (
+from zconsole.ui.command_line.actions_by_verb_and_object import NamedAction, named_actions
+from zconsole.ui.command_line.named_place import NamedPlace
+from zconsole.ui.command_line.names_on_demand import (
     names_in_trouble,
     silence_under_cursor,
     snapshots,
     suggested,
     themes,
 )
+from zconsole.ui.command_line.verbs_without_object import (
+    nearest,
+    not_found,
+    verbs_alone,
+    verbs_of_others,
+    without_shell_word,
+)
+from zconsole.ui.key_bindings_and_palette import names_a_key
 from zconsole.views.disks.disk_list import key_of
 from zconsole.views.layout.escape_measure_cut_text import clean
 from zconsole.views.layout.screen_key_registry import ACTIONS, is_in
@@ -59,9 +67,37 @@ class PlacesByName(Provider):
             other = _found_by(place, query)
             shown = "  ".join(filter(None, (place.words, other, place.where)))
             yield Hit(score, Content(clean(shown)), place.go, text=clean(place.words), help=None)
-        for action in named_actions(app, known, query):
+        for action in actions_for(app, screen, known, query):
             shown = clean(f"{action.words}  {action.where}".rstrip())
             yield Hit(action.score, Content(shown), action.go, text=clean(action.words), help=action.help)
+
+
+def actions_for(
+    app: ConsoleApp, screen: ConsoleScreen, known: Sequence[NamedPlace], query: str
+) -> list[NamedAction]:
+    """The actions that a text names, with or without their object; without any what may be meant."""
+    found = _actions_named(app, screen, known, query)
+    here = getattr(screen, "PLACE", "")
+
+    def is_known(words: str) -> bool:
+        return bool(best_places(known, words)) or names_a_key(here, words)
+
+    if found or is_known(query) or not query.strip():
+        return found
+    plain = without_shell_word(query)
+    near = (each for each in (plain, nearest(known, plain)) if each and each != query.strip())
+    meant = (each for each in near if is_known(each) or _actions_named(app, screen, known, each))
+    return [not_found(app, query.strip(), next(meant, ""))]
+
+
+def _actions_named(
+    app: ConsoleApp, screen: ConsoleScreen, known: Sequence[NamedPlace], query: str
+) -> list[NamedAction]:
+    found = [
+        *named_actions(app, known, query),
+        *verbs_alone(app, screen, known, query, names_in_trouble(screen)),
+    ]
+    return found or list(verbs_of_others(app, screen, known, query))
 
 
 def best_places(known: Iterable[NamedPlace], query: str) -> list[tuple[NamedPlace, float]]:

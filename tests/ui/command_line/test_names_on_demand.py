@@ -14,10 +14,10 @@ from zconsole.actions.intent import TargetKind
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.command_line import best_places
+from zconsole.ui.command_line.named_place import NamedPlace
+from zconsole.ui.command_line.names_on_demand import findings_under_cursor, snapshots, suggested
+from zconsole.ui.command_line.places_and_actions import best_places
 from zconsole.ui.dialogs.menu import MenuDialog
-from zconsole.ui.named_place import NamedPlace
-from zconsole.ui.names_on_demand import findings_under_cursor, snapshots, suggested
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
