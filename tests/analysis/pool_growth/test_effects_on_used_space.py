@@ -49,6 +49,29 @@ def test_a_dedup_table_in_memory() -> None:
     assert 4 * 2**20 * 320 == effects.dedup_table_bytes(2**40, 131072, Fraction(2))
 
 
+def test_more_copies_are_called_no_redundancy() -> None:
+    found = now("mirror:2", used=0.3)
+    used = found.pool.usable_used_bytes or 0
+
+    assert any("copies are no redundancy" in each for each in effects.with_copies(found, used, 1, 2).notes)
+    assert not any("redundancy" in each for each in effects.with_copies(found, used, 2, 1).notes)
+
+
+def test_what_is_needed_at_least_is_written_so() -> None:
+    """In smaller blocks compression saves less: what the pool lacks is a lower bound."""
+    found = now("raidz2:6", used=0.8)
+    used = found.pool.usable_used_bytes or 0
+
+    (smaller,) = (
+        each for each in effects.with_block_size(found, used, 131072, 4096).notes if "too much" in each
+    )
+    (copied,) = (each for each in effects.with_copies(found, used, 1, 2).notes if "too much" in each)
+
+    assert smaller.startswith("the pool does not hold it: at least ")
+    assert smaller.endswith(" too much, if all of it is in blocks of 128 KiB now")
+    assert "at least" not in copied
+
+
 def test_impossible_settings_are_refused() -> None:
     found = now("mirror:2")
     for refused in (

@@ -81,12 +81,53 @@ def test_replacing_all_disks_brings_space_with_the_last() -> None:
         what_if.replace_all(now("raidz2:6"), "raidz2-0", exactly(TB // 2), USUAL)
 
 
+@pytest.mark.parametrize("text", ["raidz1:3", "raidz2:6", "raidz3:8"])
+def test_a_smaller_disk_is_not_attached_as_zfs_refuses_it(text: str) -> None:
+    name = text.partition(":")[0] + "-0"
+
+    with pytest.raises(UsageError, match=rf"too small to be attached to {name}, which needs .*: ZFS says"):
+        what_if.attach(now(text), name, exactly(TB - GIB), USUAL)
+
+    assert what_if.attach(now(text), name, exactly(TB), USUAL).gained_bytes > 0
+
+
+def test_a_disk_of_unknown_siblings_must_have_the_share_of_the_vdev() -> None:
+    """ZFS does not report the devices' sizes before 2.2: `vdev_get_min_asize` is a share of SIZE."""
+    live = now("raidz2:6")
+    unread = replace(live, vdevs=tuple(replace(each, device_bytes=None) for each in live.vdevs))
+
+    with pytest.raises(UsageError, match="too small"):
+        what_if.attach(unread, "raidz2-0", exactly(TB // 2), USUAL)
+
+
+@pytest.mark.parametrize(
+    ("pool", "more", "named"),
+    [
+        ("mirror:2", "raidz2:8", "of mirror:2, and the new vdev is raidz2:8"),
+        ("mirror:2", "mirror:3", "of mirror:2, and the new vdev is mirror:3"),
+        ("raidz2:6", "raidz2:8", "of raidz2:6, and the new vdev is raidz2:8"),
+        ("stripe:1", "mirror:2", "of single disks, and the new vdev is mirror:2"),
+        ("mirror:2", "mirror:2 x2", ""),
+        ("mirror:3", "raidz2:6", ""),
+        ("mirror:2 raidz2:6", "mirror:3", ""),
+        ("mirror:2", "mirror:2 log stripe:1", ""),
+    ],
+)
+def test_an_addition_that_zfs_refuses_without_force_says_so(pool: str, more: str, named: str) -> None:
+    notes = [each for each in what_if.add(now(pool), parse_layout(more, exactly(TB))).notes if "-f" in each]
+
+    assert bool(named) == bool(notes)
+    assert all(named in each for each in notes)
+
+
 def test_removing_leaves_the_rest() -> None:
     found = what_if.remove(now("mirror:2 x2", used=0.3), "mirror-1", USUAL)
 
     assert layout_space(parse_layout("mirror:2", exactly(TB))).usable_bytes == found.usable_after
     assert found.gained_bytes < 0
-    assert "if they are in pieces of 128 KiB, less in larger ones" in " ".join(found.notes)
+    assert "if they are in pieces of 128 KiB, less in larger and more in smaller ones" in " ".join(
+        found.notes
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reports.captured import captured
 from zconsole.analysis.vdevs.scan_eta import STALLED_S, Estimate, Sample, estimate, estimate_scan, in_words
 from zconsole.model.pools.pool import Scan
 
@@ -164,8 +165,9 @@ def test_a_range_holds_the_mean_and_is_never_negative(steps: list[tuple[float, i
 
     assert judged is not None
     assert judged.percent is not None
-    assert 0 <= judged.percent <= 100
-    if judged.rate:
+    assert judged.percent == 100 * history[-1][1] / total
+    assert judged.is_open == (bool(judged.rate) and history[-1][1] >= total)
+    if judged.rate and not judged.is_open:
         assert judged.low_s is not None
         assert judged.high_s is not None
         remaining = max(0, total - history[-1][1])
@@ -182,6 +184,40 @@ def test_a_scan_that_runs_is_not_at_a_hundred_per_cent(percent: float, expected:
     judged = Estimate(percent, low_s=60.0, high_s=60.0)
 
     assert f"resilver {expected}, about 1m left" == in_words(RESILVER, judged)
+
+
+def test_beyond_what_zfs_estimated_nothing_is_known_of_the_rest() -> None:
+    """A scrub of a draid: `114.64% done, no estimated completion time`."""
+    pool = captured("2.4", "draid-scrub-over-100").pools[0].pool.value
+    assert pool is not None
+    assert pool.scan is not None
+    done = pool.scan.done_bytes or 0
+    watched = steady(600, rate=MIB, issued=done - 600 * MIB)
+
+    told = in_words(pool.scan, estimate_scan(pool.scan, watched, now=600))
+
+    assert "scrub 115% of ZFS's estimate, time left not known" == told
+    assert told == in_words(pool.scan, None)
+
+
+@pytest.mark.parametrize("over", [0, 1, 14])
+def test_an_end_that_did_not_come_gives_no_time(over: int) -> None:
+    """All of the estimate is issued, by however much, and the scan still runs."""
+    history = steady(600, rate=MIB)
+
+    judged = estimate(history, (600 - over) * MIB, now=600)
+
+    assert judged is not None
+    assert (None, None, True) == (judged.low_s, judged.high_s, judged.is_open)
+    assert in_words(RESILVER, judged).endswith("time left not known")
+
+
+def test_a_time_that_is_over_is_not_told_again() -> None:
+    """The last sample is two hours old, and gave 19 minutes."""
+    judged = estimate(steady(600, rate=MIB), (600 + 19 * 60) * MIB, now=600 + 7200)
+
+    assert judged is not None
+    assert "resilver 34%, time left not known" == in_words(RESILVER, judged)
 
 
 @given(

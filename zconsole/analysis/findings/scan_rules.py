@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
-from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, how_it_ended, in_words
+from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, how_it_ended, in_words, percent_of
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
 from zconsole.model.pools.pool import HEALTHY_STATES, SUSPENDED, Pool, PoolActivity, Scan
@@ -66,7 +66,7 @@ def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
         _named(scan, in_words(scan, judged, restarts=facts.state.scan_restarts), running),
         function=scan.function,
         scanned_vdev=scan.vdev,
-        percent=judged.percent if judged is not None and judged.percent is not None else scan.percent,
+        percent=judged.percent if judged is not None and judged.percent is not None else percent_of(scan),
         start=scan.start,
         low_s=None if judged is None or judged.low_s is None else round(judged.low_s),
         high_s=None if judged is None or judged.high_s is None else round(judged.high_s),

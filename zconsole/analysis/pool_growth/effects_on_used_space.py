@@ -26,6 +26,9 @@ _TOLD: Final = 0.01  # of USED: less than that is metadata that is counted in ot
 _ON_REWRITING: Final = (
     "the property applies to new writes only; this is the result after all data has been rewritten",
 )
+_ON_COPIES: Final = (
+    "copies are no redundancy of the pool: they repair damaged sectors, and are lost with their disks",
+)
 _ON_DEDUP: Final = ("USED counts each reference in full: what deduplication saves is more AVAIL",)
 _ON_SNAPSHOTS: Final = (
     "held snapshots, and those with clones, stay: it is so much at most",
@@ -77,7 +80,8 @@ def with_block_size(now: LivePool, data_bytes: int, before: int, after: int) -> 
     Compression is assumed unchanged, although larger blocks compress better; small files stay small.
     """
     vdevs = now.data_shares
-    found = _rewritten(now, data_bytes, relative(vdevs, before) / relative(vdevs, after))
+    least = f", if all of it is in blocks of {block_size(before)} now" if after < before else ""
+    found = _rewritten(now, data_bytes, relative(vdevs, before) / relative(vdevs, after), least_if=least)
     return replace(found, notes=(*_on_compression(now, after), *found.notes))
 
 
@@ -97,7 +101,8 @@ def with_copies(now: LivePool, data_bytes: int, before: int, after: int) -> Tune
     """Space of data with another number of copies."""
     if not (1 <= before <= MOST_COPIES and 1 <= after <= MOST_COPIES):
         raise UsageError(f"copies are 1 to {MOST_COPIES}")
-    return _rewritten(now, data_bytes, Fraction(after, before))
+    found = _rewritten(now, data_bytes, Fraction(after, before))
+    return replace(found, notes=(*found.notes, *(_ON_COPIES if after > before else ())))
 
 
 def dedup_table_bytes(data_bytes: int, block_bytes: int, ratio: Fraction = Fraction(1)) -> int:
@@ -125,14 +130,16 @@ def deduplicated(now: LivePool, data_bytes: int, ratio: Fraction) -> Tuned:
     )
 
 
-def _rewritten(now: LivePool, data_bytes: int, factor: Fraction) -> Tuned:
+def _rewritten(now: LivePool, data_bytes: int, factor: Fraction, *, least_if: str = "") -> Tuned:
+    """The data times a factor; `least_if` says under which condition that is what it needs at least."""
     used = _used(now)
     if not 0 <= data_bytes <= used:
         raise UsageError("that is more data than the pool has")
     reserved = now.reserved_bytes if now.reserved_bytes > _TOLD * used else 0
     data = min(data_bytes, used - reserved)
     after, usable = used - data + int(data * factor), now.usable_bytes
-    too_much = (f"the pool does not hold it: {both(after - usable)} too much",) if after > usable else ()
+    over = f"{'at least ' if least_if else ''}{both(after - usable)} too much{least_if}"
+    too_much = (f"the pool does not hold it: {over}",) if after > usable else ()
     kept = (_on_reserved(reserved),) if reserved else ()
     return Tuned(used, after, usable, (*_ON_REWRITING, *kept, *too_much))
 

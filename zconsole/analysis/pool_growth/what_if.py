@@ -23,6 +23,7 @@ from zconsole.analysis.pool_layouts.usable_space import (
     space_of,
     vdev_space,
 )
+from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
@@ -85,11 +86,7 @@ def replace_all(
     The space appears after the last one with the pool's autoexpand on, otherwise with `zpool online -e`.
     """
     live = now.named(name)
-    if live.device_bytes is not None and drive.device_bytes < live.device_bytes:
-        raise UsageError(
-            f"{both(drive.device_bytes)} is too small to replace a device of {name}, "
-            f"which has {both(live.device_bytes)}"
-        )
+    _refuse_smaller(live, drive, "replace a device of")
     grown = space_of(
         live.shape,
         live.ashift,
@@ -122,6 +119,7 @@ def attach(now: LivePool, name: str, drive: Drive, assumed: Assumptions) -> What
     live = now.named(name)
     if live.shape.kind != RAIDZ:
         raise UsageError(f"{name} is not a raidz: a disk attached to it holds a copy, and adds no space")
+    _refuse_smaller(live, drive, "be attached to")
     wider = VdevShape(RAIDZ, live.shape.width + 1, live.shape.parity)
     leaf = min(drive.device_bytes, live.device_bytes or drive.device_bytes)
     after = space_of(
@@ -147,6 +145,16 @@ def attach(now: LivePool, name: str, drive: Drive, assumed: Assumptions) -> What
     return replace(changed, notes=notes, duration_s=duration)
 
 
+def _refuse_smaller(live: LiveVdev, drive: Drive, to: str) -> None:
+    """Refuse a device that is smaller than the vdev's smallest (EOVERFLOW of `spa_vdev_attach`)."""
+    least = live.device_bytes if live.device_bytes is not None else least_bytes(live.vdev)[0]
+    if least is not None and drive.device_bytes < least:
+        raise UsageError(
+            f"{both(drive.device_bytes)} is too small to {to} {live.name}, which needs {both(least)}: "
+            "ZFS says `device is too small`"
+        )
+
+
 def remove(now: LivePool, name: str, assumed: Assumptions) -> WhatIf:
     """Effect of removing a vdev. Raises UsageError when ZFS cannot remove it."""
     live = now.named(name)
@@ -164,7 +172,8 @@ def remove(now: LivePool, name: str, assumed: Assumptions) -> WhatIf:
         f"{both(allocated)} are copied to the other vdevs, without a check of their checksums: scrub before",
         (
             f"a table of where blocks went stays in memory until none of them is in use: {both(table)} if "
-            "they are in pieces of 128 KiB, less in larger ones; zpool remove -n has the estimate of ZFS"
+            "they are in pieces of 128 KiB, less in larger and more in smaller ones (8 times as much of "
+            "16 KiB); zpool remove -n has the estimate of ZFS"
         ),
     )
     changed = _changed(now, f"remove {name}", [(each.vdev.vdev_class, each.space) for each in rest])
@@ -220,7 +229,7 @@ def _unfinished(pool: Pool) -> Iterator[str]:
 
 
 def _notes_on_adding(now: LivePool, layout: Layout) -> list[str]:
-    notes = []
+    notes = list(_mismatched(now, layout))
     striped = [vdev.shape.name for vdev in layout.keepers if vdev.shape.kind in (RAIDZ, DRAID)]
     if striped or any(each.shape.kind in (RAIDZ, DRAID) for each in now.vdevs):
         notes.append("it cannot be removed again, because the pool then has a raidz or draid vdev")
@@ -234,6 +243,33 @@ def _notes_on_adding(now: LivePool, layout: Layout) -> list[str]:
             "its ashift differs from that of the pool: no data, special or dedup vdev can be removed then"
         )
     return notes
+
+
+def _mismatched(now: LivePool, layout: Layout) -> Iterator[str]:
+    """What `zpool add` refuses without -f: vdevs of another redundancy than the pool's (`check_replication`).
+
+    It does not compare with a pool that is mixed itself, and different kinds by their parity only.
+    """
+    here = [each.shape for each in now.vdevs]
+    if not all(_is_alike(here[0], each) for each in here):
+        here = []
+    for first, vdev in ((first, vdev) for vdev in layout.keepers for first in here[:1]):
+        if not _is_alike(first, vdev.shape):
+            yield (
+                "ZFS refuses it as a mismatched replication level unless told to (-f): the pool is of "
+                f"{_in_words(first)}, and the new vdev is {_in_words(vdev.shape)}"
+            )
+            return
+
+
+def _is_alike(one: VdevShape, other: VdevShape) -> bool:
+    if one.kind != other.kind:
+        return one.width > 1 and other.width > 1 and one.tolerates == other.tolerates
+    return (one.width, one.tolerates) == (other.width, other.tolerates)
+
+
+def _in_words(shape: VdevShape) -> str:
+    return "single disks" if shape.width == 1 else shape.name
 
 
 def _changed(now: LivePool, what: str, spaces: list[tuple[str, VdevSpace]]) -> WhatIf:

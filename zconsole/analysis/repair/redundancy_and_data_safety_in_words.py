@@ -25,7 +25,7 @@ from zconsole.analysis.vdevs.redundancy import (
     redundancy_in_pool,
     unnamed_resilver,
 )
-from zconsole.analysis.vdevs.scan_eta import unfinished
+from zconsole.analysis.vdevs.scan_eta import percent_of, unfinished
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Vdev
 
@@ -136,7 +136,8 @@ def _serving(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
 def _filled(facts: PoolFacts, place: DevicePlace) -> Iterator[str]:
     """The hot spares that are in use and do not have all data yet, with how far the resilver is."""
     scan = facts.pool.scan_of(place.top.name)
-    at = f" (resilver {unfinished(scan.percent)})" if scan is not None and scan.percent is not None else ""
+    percent = None if scan is None else percent_of(scan)
+    at = "" if percent is None else f" (resilver {unfinished(percent)})"
     new = set(map(id, newcomers(place.top, ("replacing",))))  # also where ZFS does not mark them yet
     for leaf in place.top.leaves():
         if id(leaf) not in new and _is_filled(facts, place, leaf):

@@ -18,7 +18,9 @@ SLICES: Final = 4  # number of parts of the window, whose variation gives the ra
 SLOWEST_SHARE: Final = 0.25  # a slice without progress counts as a quarter of the mean
 STALLED_S: Final = 600.0
 STALLED_WHILE_EXAMINING_S: Final = 3600.0  # a sorted scan reads metadata for long before it issues
+_WHOLE: Final = 100.0
 _NEARLY_ALL: Final = 99.5  # per cent; rounded to whole numbers it would read as finished
+UNKNOWN_TIME: Final = "time left not known"
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 Sample = tuple[float, int]  # epoch seconds, bytes done so far
@@ -26,7 +28,10 @@ Sample = tuple[float, int]  # epoch seconds, bytes done so far
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Estimate of a running scan; seconds, and bytes per second. None is "not yet known"."""
+    """Estimate of a running scan; seconds, and bytes per second. None is "not yet known".
+
+    `percent` is above 100 where more was issued than ZFS had estimated, as `zpool status` prints it.
+    """
 
     percent: float | None
     low_s: float | None = None
@@ -35,6 +40,7 @@ class Estimate:
     is_stalled: bool = False
     stalled_for_s: float = 0.0
     restarts: int = 0  # seen in the history
+    is_open: bool = False  # what was to do, or the time that it takes at most, is over, and it still runs
 
 
 def estimate(
@@ -52,7 +58,7 @@ def estimate(
         return None
     current, restarts = _since_last_restart(history)
     last_at, issued = current[-1]
-    percent = min(100.0, 100 * issued / to_issue_bytes) if to_issue_bytes else None
+    percent = 100 * issued / to_issue_bytes if to_issue_bytes else None
     still_s = last_at - _last_progress(current)
     if still_s >= stalled_after_s:
         return Estimate(percent, rate=0.0, is_stalled=True, stalled_for_s=still_s, restarts=restarts)
@@ -61,11 +67,14 @@ def estimate(
     if rates is None or to_issue_bytes is None:
         return Estimate(percent, restarts=restarts)
     slow, mean, fast = rates
-    remaining, waited_s = max(0, to_issue_bytes - issued), max(0.0, now - last_at)
+    remaining, waited_s = to_issue_bytes - issued, max(0.0, now - last_at)
+    high_s = remaining / slow - waited_s
+    if high_s <= 0:
+        return Estimate(percent, rate=mean, restarts=restarts, is_open=True)
     return Estimate(
         percent,
         low_s=max(0.0, remaining / fast - waited_s),
-        high_s=max(0.0, remaining / slow - waited_s),
+        high_s=high_s,
         rate=mean,
         restarts=restarts,
     )
@@ -85,17 +94,29 @@ def estimate_scan(
 
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
     """Clause on a scan: `resilver 41%, 1h50m-2h40m left`; without a time if it was not watched."""
-    percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
+    percent = judged.percent if judged is not None and judged.percent is not None else percent_of(scan)
     if scan.state == "finished":
         return f"{scan.function} finished"
     start = scan.function if percent is None else f"{scan.function} {unfinished(percent)}"
     if not scan.is_running:
         return f"{start}, {scan.state}"
     restarts += judged.restarts if judged is not None else 0
-    parts = [start] if judged is None else [start, _time_left(judged)]
+    is_past = percent is not None and percent > _WHOLE
+    if judged is not None:
+        parts = [start, _time_left(judged)]
+    else:
+        parts = [start, UNKNOWN_TIME] if is_past else [start]
     if restarts:
         parts.append("restarted" if restarts == 1 else f"restarted {restarts} times")
     return ", ".join(parts)
+
+
+def percent_of(scan: Scan) -> float | None:
+    """How far it is by its bytes: above 100 where more was done than ZFS had estimated."""
+    done, total = scan.done_bytes, scan.to_do_bytes
+    if done is not None and total and done > total:
+        return 100 * done / total
+    return scan.percent
 
 
 def how_it_ended(scan: Scan) -> str:
@@ -106,7 +127,9 @@ def how_it_ended(scan: Scan) -> str:
 
 
 def unfinished(percent: float) -> str:
-    """Percentage that is 100 only at the end: `41%`, `99.9%`."""
+    """Percentage that is 100 only at the end: `41%`, `99.9%`; beyond 100 it is one of an estimate."""
+    if percent > _WHOLE:
+        return f"{max(percent, _WHOLE + 1):.0f}% of ZFS's estimate"
     if percent < _NEARLY_ALL:
         return f"{percent:.0f}%"
     return f"{min(99.9, math.floor(percent * 10) / 10):.1f}%"
@@ -116,7 +139,7 @@ def _time_left(judged: Estimate) -> str:
     if judged.is_stalled:
         return f"stalled for {duration(judged.stalled_for_s)}"
     if judged.low_s is None:
-        return "estimating time left"
+        return UNKNOWN_TIME if judged.is_open else "estimating time left"
     return time_left(judged.low_s, judged.high_s or 0.0)
 
 

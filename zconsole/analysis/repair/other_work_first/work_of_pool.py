@@ -12,7 +12,7 @@ from zconsole.analysis.vdevs.redundancy import (
     is_worth_waiting_for,
     pool_redundancy,
 )
-from zconsole.analysis.vdevs.scan_eta import unfinished
+from zconsole.analysis.vdevs.scan_eta import percent_of, unfinished
 from zconsole.base.fixed_width_formatting import percent
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.repair import NotNow, RepairTrouble
@@ -94,7 +94,8 @@ def another_resilver_runs(
     if not is_worth_waiting_for(facts.pool) or place.newcomer is not None or facts.of.state == SUSPENDED:
         return  # of a suspended pool it does not run, and does not end by waiting
     scan, to = facts.pool.scan, _resilvering(facts, place)
-    at = f", {unfinished(scan.percent)} done" if scan is not None and scan.percent is not None else ""
+    percent = None if scan is None else percent_of(scan)
+    at = "" if percent is None else f", {unfinished(percent)} done"
     yield NotNow(
         "resilver-runs",
         f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",
