@@ -28,6 +28,7 @@ from zconsole.analysis.vdevs.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
+from zconsole.analysis.vdevs.resilver_targets import AWAITS_RESILVER
 from zconsole.analysis.vdevs.topology_after_change import with_state
 from zconsole.base.fixed_width_formatting import as_sold, size
 from zconsole.base.name_lists import in_ranges, joined_by_and, shortened
@@ -291,12 +292,16 @@ def not_to_touch(case: RepairCase) -> Iterator[str]:
     for top in (own, *(each for each in case.facts.pool.vdevs if each.name != own.name)):
         yield from _not_to_touch(case, top)
     filling = [
-        case.facts.identity(each.vdev)
+        each.vdev
         for each in case.facts.devices.values()
         if each.vdev is not case.place.member and _is_filled(each.vdev)
     ]
-    if filling:
-        yield f"do not touch {joined_by_and([each.in_bay for each in filling])}: the resilver fills it"
+    later = [leaf for leaf in filling if AWAITS_RESILVER in leaf.note]
+    now = [leaf for leaf in filling if leaf not in later]
+    for leaves, which in ((now, "the resilver"), (later, "the next resilver")):
+        if leaves:
+            named = joined_by_and([case.facts.identity(leaf).in_bay for leaf in leaves])
+            yield f"do not touch {named}: {which} fills {'it' if len(leaves) == 1 else 'them'}"
 
 
 def _is_filled(leaf: Vdev) -> bool:

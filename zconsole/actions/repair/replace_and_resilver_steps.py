@@ -211,6 +211,9 @@ def _new_disk_gone(case: RepairCase, newcomer: Vdev) -> RepairStep:
 
 def _removed_instead(case: RepairCase) -> RepairStep:
     what = WITHOUT_DATA[case.place.top.vdev_class]
+    if held := next((each for each in case.not_now if each.id == "checkpoint"), None):
+        then = f"{held.instead}; then remove {case.device.label}"
+        return RepairStep(RepairStepKind.REPLACE, RepairStepState.NOW, reason=held.reason, act=then)
     return RepairStep(
         RepairStepKind.REPLACE,
         RepairStepState.NOW,

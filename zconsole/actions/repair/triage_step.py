@@ -223,7 +223,7 @@ def _offers(case: RepairCase) -> Iterator[RepairOffer]:
     elif case.trouble is RepairTrouble.FAILED and not case.is_gone and not label_problem(facts.pool, member):
         yield case.offer(f"clear the faults of {label} and use it again", "clear", case.word)
     if any(each.id == ONLY_COPY for each in case.not_now):
-        if any(each.id in {"vdevs-moving", "checkpoint"} for each in case.not_now):
+        if case.is_gone or any(each.id in {"vdevs-moving", "checkpoint"} for each in case.not_now):
             return
         for each in case.fitting[:1]:
             words = f"attach {each.serial} to {label}: a second copy of what can be read"

@@ -9,6 +9,7 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     damage_in_words,
     devices_with_damaged_blocks,
 )
+from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_gone
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import relied_on_with_errors
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.several_failed_devices import has_what_others_lack
@@ -58,7 +59,7 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
             f"{pool.name} is suspended: what it had is not lost by waiting, and nothing is written meanwhile"
         )
     if damage := damage_in_words(pool):
-        if out := devices_with_damaged_blocks(pool):
+        if out := devices_with_damaged_blocks(pool) or only_copies_gone(facts):
             names = joined_by_and([facts.identity(leaf).label for leaf in out])
             return f"{damage}: with {names} back ZFS may read these blocks again; delete nothing before that"
         return f"{damage}: what a scrub does not repair has to come from a backup"

@@ -71,6 +71,7 @@ def test_each_case_of_its_own_is_reached_and_so_is_the_other() -> None:
 
 def shown(words: str) -> str:
     """Words of a case as they are said of the pool, the spare and the guest of the speaking cases."""
+    words = words.replace("KIND", "trim").replace("DEVICES", "sda")
     return words.replace("POOL", "tank").replace("DEVICE", "hot").replace("GUEST", "db02")
 
 
@@ -85,9 +86,8 @@ def test_a_suspended_activity_is_resumed_and_not_waited_for() -> None:
     running = Finding("activity-running", INFO, "tank", "trim", {"pool": "tank", "state": "active"})
 
     assert "Wait." == what_to_do(running)
-    assert "The command that began it resumes it (zpool trim tank, zpool initialize tank)." == what_to_do(
-        replace(running, evidence={"pool": "tank", "state": "suspended"})
-    )
+    told = {"pool": "tank", "state": "suspended", "kind": "trim", "devices": ("sda", "s b")}
+    assert what_to_do(replace(running, evidence=told)).startswith("zpool trim tank sda 's b' resumes it;")
 
 
 @pytest.mark.parametrize(

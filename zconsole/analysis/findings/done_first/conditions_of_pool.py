@@ -13,7 +13,10 @@ from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
 from zconsole.analysis.repair.data_at_stake.only_copy import only_copies_with_errors
 from zconsole.analysis.repair.data_at_stake.read_only_pool import way_out_of_read_only
 from zconsole.analysis.repair.device_trouble import is_dead
-from zconsole.analysis.repair.other_work_first.work_of_pool import filled_without_redundancy
+from zconsole.analysis.repair.other_work_first.work_of_pool import (
+    filled_without_redundancy,
+    removal_to_stop,
+)
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_scrub_for_later, is_worth_waiting_for
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
@@ -30,6 +33,7 @@ NOT_READ_ONLY: Final = SCRUBBED | {
     "pool-read-only", "vdev-incomplete", "vdev-lost", "device-offline", "scan-running", "activity-running",
     "resilver-errors",
 }  # fmt: skip
+REMOVAL_WAY: Final = "removal_way"  # evidence: why a removal is to be stopped, and what then
 READ_ONLY_WAY: Final = "read_only_way"  # evidence: what comes first of a pool that is imported read-only
 EXPANSION: Final = "raidz_expand"
 CHANGES_VDEVS: Final = frozenset({"attach", "replace", "remove", "detach", "split"})  # not under a checkpoint
@@ -63,6 +67,8 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
         known["is_scrub_for_later"] = True
     if _ends_for_a_repair(finding) and (used_up := filled_without_redundancy(pool)):
         known["is_in_the_way_of"] = joined_by_and(used_up)
+    if finding.evidence.get("kind") == "removal" and (why := removal_to_stop(pool)):
+        known[REMOVAL_WAY] = why
     if (stopped := _stopped_expansion(finding, pool)) is not None:
         known["is_stopped_in"] = stopped
     if finding.id in {"data-errors", "device-errors", "resilver-errors", *REPLACED} and (

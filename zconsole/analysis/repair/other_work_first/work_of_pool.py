@@ -9,12 +9,13 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import (
+    ALIVE_STATES,
     is_worth_waiting_for,
     pool_redundancy,
 )
 from zconsole.analysis.vdevs.scan_eta import percent_of, unfinished
 from zconsole.base.fixed_width_formatting import percent
-from zconsole.model.pools.pool import SUSPENDED, Pool
+from zconsole.model.pools.pool import SUSPENDED, Pool, Vdev
 from zconsole.model.repair import NotNow, RepairTrouble
 
 
@@ -34,18 +35,19 @@ def pool_is_read_only(
 def pool_has_a_checkpoint(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
-    """ZFS neither attaches nor replaces nor detaches while a checkpoint exists."""
-    del place, trouble, cause
+    """ZFS neither attaches nor replaces nor detaches nor removes while a checkpoint exists."""
+    del trouble, cause
+    changes = "removes" if place.top.vdev_class in {"cache", "spare"} else "replaces"
     if facts.pool.is_discarding_checkpoint:
         yield NotNow(
             "checkpoint",
-            f"the checkpoint of {facts.pool.name} is being discarded; ZFS replaces no device until that ends",
-            "wait until the checkpoint is discarded: ZFS replaces no device before",
+            f"the checkpoint of {facts.pool.name} is being discarded; ZFS {changes} no device before its end",
+            f"wait until the checkpoint is discarded: ZFS {changes} no device before",
         )
     elif facts.pool.has_checkpoint:
         yield NotNow(
             "checkpoint",
-            f"{facts.pool.name} has a checkpoint; ZFS replaces no device while it exists",
+            f"{facts.pool.name} has a checkpoint; ZFS {changes} no device while it exists",
             f"discard the checkpoint if you do not need it: zpool checkpoint -d {facts.pool.name}",
         )
 
@@ -59,8 +61,6 @@ def vdev_is_being_removed(
     if removal is None:
         return
     used_up = filled_without_redundancy(facts.pool)
-    going = [top for top in facts.pool.vdevs if any(each.is_removing for each in top.walk())]
-    unsound = [top.name for top in going if any(leaf.has_errors for leaf in top.leaves())]
     at = f", {percent(removal.percent)} done" if removal.percent is not None else ""
     yield NotNow(
         "vdevs-moving",
@@ -68,11 +68,33 @@ def vdev_is_being_removed(
         f"stop it (zpool remove -s {facts.pool.name}), and replace then: {', '.join(used_up)} has no "
         "redundancy, and what is removed may be copied there too"
         if used_up
-        else f"stop it (zpool remove -s {facts.pool.name}): {', '.join(unsound)} counts errors, and "
-        "what is copied from it is not checked; bring its failed devices back first"
-        if unsound
-        else f"wait for the removal to finish, or stop it (zpool remove -s {facts.pool.name})",
+        else removal_to_stop(facts.pool)
+        or f"wait for the removal to finish, or stop it (zpool remove -s {facts.pool.name})",
     )
+
+
+def removal_to_stop(pool: Pool) -> str:
+    """Why and how to stop a removal whose source returns errors, and what then; empty where it may go on.
+
+    It copies from a device that can be read, without checksums (`spa_vdev_copy_segment`): one that is out,
+    and write errors, say nothing against what is copied.
+    """
+    going = (top for top in pool.vdevs if any(each.is_removing for each in top.walk()))
+    top = next((each for each in going if any(map(_returns_errors, each.leaves()))), None)
+    if top is None or pool.running_removal is None:
+        return ""
+    if top.is_leaf:
+        then = "attach a second disk to it, which copies with checksums, and remove it after that"
+    elif any(leaf.state not in ALIVE_STATES for leaf in top.leaves()):
+        then = "bring its failed devices back, scrub, and remove it after that"
+    else:
+        then = "scrub, and remove it after that"
+    stop = f"stop it (zpool remove -s {pool.name})"
+    return f"{stop}: {top.name} counts errors, and what is copied from it is not checked; {then}"
+
+
+def _returns_errors(leaf: Vdev) -> bool:
+    return leaf.state in ALIVE_STATES and bool(leaf.read_errors or leaf.checksum_errors)
 
 
 def filled_without_redundancy(pool: Pool) -> tuple[str, ...]:

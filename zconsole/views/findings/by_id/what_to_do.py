@@ -171,9 +171,10 @@ _READ_CHECKPOINT: Final = (
     "--rewind-to-checkpoint POOL) before you discard it."
 )
 _BACK: Final = "may_be_read_with"  # evidence: devices that may have what is damaged
-READ_ONLY_WAY: Final = "read_only_way"  # evidence: what comes first of a read-only pool
+WAYS: Final = ("read_only_way", "removal_way")  # evidence: what comes first of all, as an instruction
+MOST_DEVICES: Final = 12  # named in a command
 _CAPACITY: Final = "capacity-"
-_WORD: Final = re.compile(r"\b(POOL|DEVICE|DATASET|VOLUME|GUEST)\b")
+_WORD: Final = re.compile(r"\b(KIND|POOL|DEVICES|DEVICE|DATASET|VOLUME|GUEST)\b")
 
 
 def what_to_do(finding: Finding) -> str:
@@ -188,7 +189,8 @@ def what_to_do(finding: Finding) -> str:
     if (advice := ADVICE.get(finding.id)) is not None:
         action = _under_conditions(with_names(advice.action, finding), finding)
         return f"{with_names(of_pool, finding)} Then: {action}" if of_pool else action
-    if isinstance(way := finding.evidence.get(READ_ONLY_WAY), str):
+    ways = (finding.evidence.get(key) for key in WAYS)
+    if way := next((each for each in ways if isinstance(each, str)), ""):
         return f"{way[:1].upper()}{way[1:]}."
     cases = (words for of, holds, words in IN_CASE if of == finding.id and holds(finding))
     words = with_names(next(cases, _OTHERS.get(finding.id, "")), finding)
@@ -308,4 +310,10 @@ def _names_in(finding: Finding) -> dict[str, str]:
         "VOLUME": dataset,
         "GUEST": guest,
     }
-    return {word: shlex.quote(name) for word, name in names.items() if isinstance(name, str) and name}
+    quoted = {word: shlex.quote(name) for word, name in names.items() if isinstance(name, str) and name}
+    kind, devices = finding.evidence.get("kind"), finding.evidence.get("devices")
+    if kind in {"trim", "initialize"}:
+        quoted["KIND"] = str(kind)
+    if isinstance(devices, tuple) and 0 < len(devices) <= MOST_DEVICES:
+        quoted["DEVICES"] = " ".join(shlex.quote(str(each)) for each in devices)
+    return quoted

@@ -276,6 +276,6 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     (
         "activity-running",
         lambda found: found.evidence.get("state") == "suspended",
-        "The command that began it resumes it (zpool trim POOL, zpool initialize POOL).",
+        "zpool KIND POOL DEVICES resumes it; without a device named it begins on every disk of the pool.",
     ),
 )
