@@ -23,6 +23,11 @@ _FADED: Final = 32  # samples after which a mean has decayed
 _FADING: Final = tuple(MEMORY**age for age in range(_FADED))
 
 
+def seconds_carried(samples: int, interval_s: float) -> float:
+    """Seconds that decaying sums over so many samples stand for."""
+    return interval_s * (1 - MEMORY**samples) / (1 - MEMORY)
+
+
 @dataclass(slots=True)
 class Suspicion:
     """Evidence against a disk since its score last left zero; sums over the supporting samples."""
@@ -103,6 +108,11 @@ class Track:
         age = sample - self.last_sample
         kept = _FADING[age] if age < _FADED else 0.0
         return self._operations * kept, self._bytes * kept
+
+    def carried_ns(self, sample: int) -> float:
+        """Time that the recent operations took, all together, as a decaying sum."""
+        age = sample - self.last_sample
+        return self._total_ns * _FADING[age] if age < _FADED else 0.0
 
     @property
     def last_ns(self) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES, Track
+from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES, Track, seconds_carried
 from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import PairedSeconds
 from zconsole.base.lazy_dataclass import dataclass
 
@@ -58,6 +58,11 @@ class DiskMemory:
         """Recent operations and bytes, reads and writes together."""
         read, written = self.tracks[READS].carried(sample), self.tracks[WRITES].carried(sample)
         return read[0] + written[0], read[1] + written[1]
+
+    def outstanding(self, sample: int, interval_s: float) -> float:
+        """Operations at the disk at a time, in the recent mean (Little's law)."""
+        took_ns = self.tracks[READS].carried_ns(sample) + self.tracks[WRITES].carried_ns(sample)
+        return took_ns / 1e9 / seconds_carried(max(1, sample + 1 - self.joined), interval_s)
 
     @property
     def judged(self) -> float:

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
+from zconsole.analysis.slow_disks.load_in_a_queue import Load, expected_queueing, queueing
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
@@ -24,6 +25,7 @@ ASLEEP_S: Final = 60.0  # idle time after which a disk may have spun down
 WAKING_S: Final = 30.0  # time it may then take to answer
 _WAKING_SAMPLES: Final = 2  # samples with answers: the first, and those delayed behind it
 IS_WRITTEN: Final = "a resilver or rebuild writes it and reads the others"
+IS_READ: Final = "a resilver reads it, and not those that it could be compared with"
 IS_TRIMMED: Final = "it was trimmed, and most of its peers were not"
 WAKES_UP: Final = "its first I/O after a minute without any"
 
@@ -82,7 +84,22 @@ class SampleContext:
         ):
             if of_peers is not None:
                 most = max(most, discount(own, of_peers.without(own), few))
-        return most
+        return max(most, self.queueing(disk))
+
+    def load_of(self, disk: int) -> Load:
+        """Recent operations of a disk, and how many are at it at a time."""
+        state = self.disks[disk]
+        return Load(state.carried(self.number)[0], state.outstanding(self.number, self.interval_s))
+
+    def load_of_all(self, disks: Sequence[int]) -> Load:
+        """The same of some disks, in the mean."""
+        each = [self.load_of(disk) for disk in disks]
+        operations, outstanding = (math.fsum(one[which] for one in each) for which in (0, 1))
+        return Load(operations / len(disks), outstanding / len(disks))
+
+    def queueing(self, disk: int) -> float:
+        """Doublings of latency that more operations than those of the peers explain by their queue."""
+        return queueing(self.load_of(disk), [self.load_of(peer) for peer in self.peers(disk)])
 
     def load_beyond_all(self, disk: int) -> float:
         """Doublings of latency explained by recent load beyond that of the peer with the largest load.
@@ -93,8 +110,9 @@ class SampleContext:
         if not peers:
             return 0.0
         did = [self.disks[peer].carried(self.number) for peer in peers]
+        beside = [self.load_of(peer) for peer in peers]
         return max(
-            0.0,
+            expected_queueing(self.load_of(disk), beside),
             *(
                 math.log2((own[at] + few) / (max(each[at] for each in did) + few))
                 for at, few in enumerate((FEW_OPERATIONS, FEW_BYTES))
@@ -148,9 +166,16 @@ class SampleContext:
     def _leave_out_targets(self, vdev: Sequence[int]) -> None:
         """While others are read by a scan, the one that is only written is the resilver target."""
         work = self.work
+        is_resilvered = False
         for at in vdev:
             if at not in work.idle and at not in work.scrubbing and self._is_written_most(at, vdev):
                 self._leave_out(at, IS_WRITTEN)
+                is_resilvered = True
+        sources = work.scrubbing.intersection(vdev) if is_resilvered else set()
+        for at in sorted(sources):
+            peers = self.peers(at)
+            if peers and 2 * len(work.scrubbing.intersection(peers)) < len(peers):
+                self._leave_out(at, IS_READ)
 
     def _leave_out_rebuilt(self, vdev: Sequence[int]) -> None:
         """Of the disks with I/O of a sequential rebuild, which reads and writes, the one that is not read."""

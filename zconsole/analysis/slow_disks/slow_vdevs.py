@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from zconsole.analysis.slow_disks.accumulated_evidence import Track
 from zconsole.analysis.slow_disks.bucket_resolution import can_be_equal
+from zconsole.analysis.slow_disks.load_in_a_queue import queueing
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
     FEW_OPERATIONS,
@@ -69,7 +70,10 @@ class _Load:
             operations, size = ([each[which] for each in self._carried.values()] for which in (0, 1))
             self._medians = (others(operations), others(size))
         own = zip(self._carried[vdev], self._medians, (FEW_OPERATIONS, FEW_BYTES), strict=True)
-        return max(0.0 if of is None else discount(one, of.without(one), few) for one, of, few in own)
+        far = max(0.0 if of is None else discount(one, of.without(one), few) for one, of, few in own)
+        load_of, siblings = self._moment.load_of_all, self._moment.layout.siblings
+        beside = [load_of(siblings[at]) for at in self._vdevs if at != vdev]
+        return max(far, queueing(load_of(siblings[vdev]), beside))
 
     def _of_a_disk(self, vdev: int) -> tuple[float, float]:
         disks = self._moment.layout.siblings[vdev]

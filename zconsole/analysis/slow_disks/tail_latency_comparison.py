@@ -115,13 +115,15 @@ class Tails:
         self._fresh_s = 0.0
         self._last_at: float | None = None
         self._known: dict[tuple[int, float], Medians] = {}  # since the last block
+        self._moment: SampleContext | None = None  # while a block is judged
+        self._explained: dict[int, float] = {}  # doublings that a queue explains, at the last block
         self.heard = 0  # the sample at which the last histograms arrived
 
     def rearrange(self, layout: PeerGroups, places: Sequence[int | None]) -> None:
         """Renumber the disks; `places` has each disk's previous number."""
         self._tails = [(Tail(), Tail()) if old is None else self._tails[old] for old in places]
         self._layout = layout
-        self._known = {}
+        self._known, self._explained = {}, {}
         self._fresh, self._left_out, self._fresh_s = self._nothing(), set(), 0.0
 
     def take_in(self, sample: HistogramSample, moment: SampleContext) -> None:
@@ -195,9 +197,10 @@ class Tails:
         for kind in (READS, WRITES):
             for disk, block in enumerate(fresh[kind]):
                 self._tails[disk][kind].push({} if disk in self._left_out else block)
-        self._known = {}
+        self._known, self._explained, self._moment = {}, {}, moment
         for kind in (READS, WRITES):
             self._judge(kind, moment)
+        self._moment = None
         self._left_out = set()
 
     def _judge(self, kind: int, moment: SampleContext) -> None:
@@ -244,6 +247,7 @@ class Tails:
         ]
         tail = self._tails[disk][kind]
         load = discount(tail.total, median(peer.total for peer in peers), FEW_OPERATIONS)
+        load = max(load, self._queueing(disk))
         far = math.ceil(reference + FAR + load)
         if own < far:
             return None
@@ -251,6 +255,11 @@ class Tails:
         beyond = tail.beyond(far)
         is_chance = beyond - expected < FAR_DEVIATIONS * math.sqrt(expected + 1)
         return None if is_chance or beyond < FAR_TIMES * expected else far
+
+    def _queueing(self, disk: int) -> float:
+        if disk not in self._explained and self._moment is not None:
+            self._explained[disk] = self._moment.queueing(disk)
+        return self._explained.get(disk, 0.0)
 
     def _is_peer(self, disk: int, other: int) -> bool:
         layout = self._layout

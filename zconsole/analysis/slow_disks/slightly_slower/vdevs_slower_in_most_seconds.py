@@ -6,10 +6,12 @@ import math
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Final
 
+from zconsole.analysis.slow_disks.load_in_a_queue import queueing
 from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, others, weight
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slightly_slower.paired_seconds_evidence import (
+    EXCUSED_FROM,
     MARGIN,
     OPENS_AT,
     PairedSeconds,
@@ -73,6 +75,9 @@ class PairedVdevs:
                 more = math.log2((operations[at] + FEW_OPERATIONS) / (most + FEW_OPERATIONS))
                 offset = moment.offsets_ns[layout.siblings[at][0]]
                 above = math.log2((lows[at] + offset) / (reference + offset)) - MARGIN
+                if above > 0 and paired.wealth > EXCUSED_FROM:
+                    loads = {other: moment.load_of_all(layout.siblings[other]) for other in vdevs}
+                    more = max(more, queueing(loads.pop(at), [*loads.values()]))
                 share = moment.pace * weight(operations[at] / len(layout.siblings[at]))
                 paired.last_at = moment.at
                 paired.add(moment.number, each.kind, operations[at], lows[at], reference)

@@ -1,0 +1,78 @@
+"""What a queue explains: a disk with more operations than its peers lets each of them wait for longer.
+
+Of a disk that serves one operation after the other, whatever comes finds those that are there before it: with
+`n` outstanding in the mean an operation takes 1 + n times its service (M/M/1: n is u / (1 - u) where it is busy
+for the share u of the time). So of two disks with the same service that with more outstanding is slower by
+(1 + n) / (1 + m). A slow disk has more outstanding as well, and no more operations: so this excuses only
+where there are more of these, and at most as much as peers show that do as many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS
+
+MORE: Final = 1.2  # times the operations of the peers, from which a queue may explain
+AS_MANY: Final = 0.9  # of the operations of a disk: a peer with so many is as busy
+
+
+class Load(NamedTuple):
+    """Recent load of a disk, or of the disks of a vdev in the mean."""
+
+    operations: float  # as a decaying sum
+    outstanding: float  # at a time, in the mean
+
+    @property
+    def latency(self) -> float:
+        """Time of an operation, in a unit of its own (Little's law)."""
+        return self.outstanding / self.operations if self.operations else 0.0
+
+
+def queueing(own: Load, peers: Sequence[Load]) -> float:
+    """Doublings of latency that the queue of a disk explains beside those of its peers."""
+    if not _has_more(own, peers, MORE):
+        return 0.0
+    usual = _lower_median([each.outstanding for each in peers])
+    explained = math.log2((1 + own.outstanding) / (1 + usual))
+    as_busy = _as_busy(own, peers)
+    return max(0.0, min([explained, _lower_median(as_busy)] if as_busy else [explained]))
+
+
+def expected_queueing(own: Load, peers: Sequence[Load]) -> float:
+    """Doublings that are expected of more operations by what peers need for theirs.
+
+    That is less than what its own queue explains, and less still where any peer does as many in less time.
+    """
+    if not _has_more(own, peers, 1.0):
+        return 0.0
+    usual = Load(*(_lower_median([each[which] for each in peers]) for which in (0, 1)))
+    explained = math.log2((1 + own.outstanding) / (1 + usual.outstanding))
+    return max(0.0, min([explained, _growth(usual, own), *_as_busy(own, peers)]))
+
+
+def _has_more(own: Load, peers: Sequence[Load], times: float) -> bool:
+    if not peers:
+        return False
+    usual = _lower_median([each.operations for each in peers])
+    return own.operations + FEW_OPERATIONS > times * (usual + FEW_OPERATIONS)
+
+
+def _as_busy(own: Load, peers: Sequence[Load]) -> list[float]:
+    """Doublings by which peers with as many operations, or nearly so, are slower than the others."""
+    usual = _lower_median([each.latency for each in peers])
+    busy = [each for each in peers if each.latency and each.operations >= AS_MANY * own.operations]
+    return [math.log2(each.latency / usual) + _growth(each, own) for each in busy] if usual else []
+
+
+def _growth(one: Load, to: Load) -> float:
+    """Doublings by which a disk with this load is slower if it gets the operations of another one."""
+    busy = one.outstanding / (1 + one.outstanding)
+    more = max(1.0, (to.operations + FEW_OPERATIONS) / (one.operations + FEW_OPERATIONS))
+    return math.log2((1 - busy) / (1 - busy * more)) if busy * more < 1 else math.inf
+
+
+def _lower_median(values: list[float]) -> float:
+    return sorted(values)[(len(values) - 1) // 2]
