@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.actions.pool.shelf import argv, planned, rules, tank
+from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
 from tests.doubles.plan_worlds import host
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
-from zconsole.model.pools.pool import Pool, PoolActivity
+from zconsole.model.pools.pool import Pool, PoolActivity, Scan, Vdev
 
 TAKEN = {"checkpoint_bytes": 5 << 20, "checkpoint_created": 1_790_000_000}
 
@@ -58,6 +58,48 @@ def test_not_on_a_pool_that_is_nearly_full(used: int, *, is_refused: bool) -> No
     full = tank(usable_used_bytes=used, usable_available_bytes=100 - used)
 
     assert ({"full"} if is_refused else set()) == rules(planned(full, "checkpoint"))
+
+
+@pytest.mark.parametrize(
+    ("top", "scan", "words"),
+    [
+        (
+            of("mirror-0", leaf("a"), leaf("b", is_resilvering=True)),
+            Scan("resilver", "scanning", start=1, percent=40.0),
+            "a resilver of tank is running (40%): if it ends while the checkpoint exists it gives no ",
+        ),
+        (
+            of("mirror-0", leaf("a"), leaf("b", note="(awaiting resilver)")),
+            None,
+            "a resilver of tank is to begin:",
+        ),
+        (
+            mirror("ONLINE", "FAULTED"),
+            None,
+            "mirror-0-b (FAULTED): while the checkpoint exists no failed device",
+        ),
+        (
+            mirror("ONLINE", "OFFLINE"),
+            None,
+            "mirror-0-b (OFFLINE): while the checkpoint exists no failed device",
+        ),
+    ],
+)
+def test_what_is_to_be_repaired_is_repaired_first(top: Vdev, scan: Scan | None, words: str) -> None:
+    made = planned(tank(top, scan=scan), "checkpoint")
+
+    assert (Risk.CAUTION, set()) == (made.risk, rules(made))
+    assert made.warnings[0].startswith(words)
+
+
+def test_a_failed_cache_or_a_scrub_is_no_reason_to_wait() -> None:
+    cache = leaf("c", "UNAVAIL", vdev_class="cache")
+
+    made = planned(
+        tank(mirror("ONLINE", "ONLINE"), cache, scan=Scan("scrub", "scanning", start=1)), "checkpoint"
+    )
+
+    assert (Risk.ROUTINE, ()) == (made.risk, made.warnings)
 
 
 def test_to_discard_it_is_destructive() -> None:

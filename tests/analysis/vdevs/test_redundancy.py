@@ -251,6 +251,19 @@ def test_what_a_resilver_has_not_come_to_is_not_known_to_be_complete() -> None:
     assert "mirror-0 survives at most 1 failure" == in_words(first)
 
 
+def test_errors_of_a_disk_that_is_out_say_nothing_against_the_others() -> None:
+    """Nothing is read from it; errors of one that serves are another matter."""
+    out = disk("a", "FAULTED", write_errors=Count(50))
+    others = [disk(name) for name in "bcde"]
+    worn = disk("e", checksum_errors=Count(1))
+
+    (sure,) = pool_redundancy(pool(group("raidz2-0", out, *others)))
+    (doubted,) = pool_redundancy(pool(group("raidz2-0", out, *others[:3], worn)))
+
+    assert "raidz2-0 survives 1 more failure" == in_words(sure)
+    assert "raidz2-0 survives at most 1 more failure" == in_words(doubted)
+
+
 def test_of_a_suspended_pool_nothing_is_said() -> None:
     (found,) = pool_redundancy(pool(mirror("ONLINE", "ONLINE"), state="SUSPENDED"))
 

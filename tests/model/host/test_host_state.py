@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.analysis.build import pool
+from tests.analysis.build import mirror, pool
+from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict, Undecided
@@ -51,6 +52,19 @@ def test_a_suspension_that_the_kernel_tells_counts_more_than_an_older_status(
     known = None if status is None else replace(pool(), state=status)
 
     assert expected == PoolState("tank", kstat, Reading(known)).state
+
+
+def test_a_status_from_before_a_suspension_promises_nothing() -> None:
+    before = replace(PoolState("tank", "ONLINE"), pool=Reading(pool(mirror("ONLINE", "ONLINE"))))
+
+    now = replace(before, kstat_state="SUSPENDED")
+
+    assert before.pool.value is not None
+    assert now.pool.value is not None
+    assert ["mirror-0 survives 1 failure"] == list(map(in_words, pool_redundancy(before.pool.value)))
+    assert ["what mirror-0 survives is not known while the pool is suspended"] == list(
+        map(in_words, pool_redundancy(now.pool.value))
+    )
 
 
 def test_only_disks_that_are_slow_now_are_slow() -> None:

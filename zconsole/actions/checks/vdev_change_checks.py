@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.device_lookup_and_description import path_in, state_in_words
+from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Risk
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
     damage_in_words,
@@ -22,6 +26,8 @@ from zconsole.analysis.vdevs.redundancy import (
 from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity, resilvered, top_of
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.pool import Pool, Vdev
+
+_ONLY_WHOLE: Final = "not known: blocks that only {} has whole, if there are any"
 
 
 def saw_vdev(top: Vdev, draft: Draft) -> None:
@@ -132,13 +138,13 @@ def vital_tops(pool: Pool) -> tuple[Vdev, ...]:
     return tuple(top for top in pool.vdevs if is_vital(top))
 
 
-def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
+def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft, *, is_wiped: bool) -> None:
     """A device with all its data may alone have good copies, where others of its vdev count errors.
 
-    A mirror heals a damaged block from another device; the device that is attached again gets what is left.
+    ZFS heals a damaged block from another device; one that is attached again gets what is left. A device
+    whose label `is_wiped` takes its copies away for good: not before a scrub has read everything.
     """
     top = top_of(pool, leaf)
-    staying = [each for each in top.leaves() if each is not leaf and each.has_errors]
     if not is_vital(top) or not has_all_data(leaf):
         return
     if ended_badly(pool.scan):
@@ -147,7 +153,10 @@ def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
             f"the last resilver did not end well: {leaf.name} may have what it left out on the others of "
             f"{top.name}"
         )
-    if not staying:
+        if is_wiped:
+            draft.loses.append(_ONLY_WHOLE.format(leaf.name))
+    staying = [each for each in may_be_wrong(top) if each is not leaf]
+    if not staying or _make_up_for(top, staying, pool, draft):
         return
     names = joined_by_and([each.name for each in staying])
     verb = "counts" if len(staying) == 1 else "count"
@@ -156,6 +165,39 @@ def warn_of_errors_that_stay(pool: Pool, leaf: Vdev, draft: Draft) -> None:
         f"{names} {verb} errors: {leaf.name} may have the only good copy of what {top.name} cannot read "
         "there; scrub before it goes"
     )
+    if is_wiped:
+        draft.loses.append(_ONLY_WHOLE.format(leaf.name))
+        refuse_before_scrub(pool, staying, draft)
+
+
+def may_be_wrong(top: Vdev) -> tuple[Vdev, ...]:
+    """Devices of a vdev that count as complete, and of which ZFS counted errors."""
+    counted = (leaf for leaf in top.leaves() if leaf.state == "DEGRADED" or leaf.has_errors)
+    return tuple(leaf for leaf in counted if has_all_data(leaf))
+
+
+def _make_up_for(top: Vdev, wrong: list[Vdev], pool: Pool, draft: Draft) -> bool:
+    """Whether the vdev is left with enough others, without errors, to read what these return wrongly."""
+    place = next(index for index, each in enumerate(pool.vdevs) if each is top)
+    then = None if draft.after is None else redundancy_in_pool(draft.after, draft.after.vdevs[place])
+    return then is not None and then.left >= len(wrong) and not then.may_be_used_up
+
+
+def refuse_before_scrub(pool: Pool, wrong: Iterable[Vdev], draft: Draft) -> None:
+    """Refuse to give up copies while nobody has read what devices with errors return."""
+    names = joined_by_and([each.name for each in wrong])
+    scrub = pool.last_scrub
+    is_running = any(each.function == "scrub" for each in pool.running_scans)
+    if is_running or scrub is None or scrub.errors:
+        why = "no scrub without errors is known to have ended"
+        instead = f"scrub {pool.name} first: ZFS repairs what another copy can still give"
+        draft.refuse(
+            "scrub-first",
+            f"ZFS counts errors of {names}, and {'a scrub is running' if is_running else why}",
+            "wait for the end of the scrub" if is_running else instead,
+        )
+        if not is_running and not pool.is_resilvering:
+            draft.alternatives.append((f"scrub {pool.name}", Intent("scrub", pool.name)))
 
 
 def warn_of_copy_given_up(pool: Pool, new: Vdev, old: Vdev, draft: Draft) -> None:
@@ -203,7 +245,7 @@ def warn_of_blocks_that_go(pool: Pool, leaf: Vdev, draft: Draft) -> None:
     else:
         return
     draft.raise_risk(Risk.DESTRUCTIVE)
-    draft.loses.append(f"not known: blocks that only {leaf.name} has whole, if there are any")
+    draft.loses.append(_ONLY_WHOLE.format(leaf.name))
     draft.warnings.append(
         f"{why}: {leaf.name} may have whole what the others cannot return, and no longer once it is out of "
         "the pool; bring it back first where it can be (clear or online; zconsole repair says how)"

@@ -12,7 +12,11 @@ from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.pool_used_percent import fill
+from zconsole.analysis.vdevs.resilver_targets import AWAITS_RESILVER
+from zconsole.analysis.vdevs.scan_eta import unfinished
+from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES
 from zconsole.base.fixed_width_formatting import size, used_percent
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.argv_template import POOL, CommandForm
@@ -29,7 +33,7 @@ BUSY: Final = frozenset({"removal", "raidz_expand"})  # activities that prevent 
 
 @on_writable_pool
 def plan_checkpoint(intent: Intent, facts: PlanFacts) -> Draft:
-    """Routine to take, destructive to discard."""
+    """Routine to take, caution while the pool is to be repaired; destructive to discard."""
     pool = the_pool(intent.target, facts)
     draft = _discard(pool) if intent.flag("discard") else _take(pool, facts)
     draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created if pool.has_checkpoint else "none")
@@ -62,7 +66,33 @@ def _take(pool: Pool, facts: PlanFacts) -> Draft:
     elif facts.property(pool.name, FEATURE) == "disabled":
         draft.refuse("feature", f"the feature zpool_checkpoint of {pool.name} is not enabled")
     _refuse_a_full_pool(pool, draft)
+    _warn_of_work_that_waits(pool, draft)
     return draft
+
+
+def _warn_of_work_that_waits(pool: Pool, draft: Draft) -> None:
+    """A resilver that ends under a checkpoint leaves its devices marked as lacking (`dsl_scan_done`)."""
+    awaiting = any(AWAITS_RESILVER in each.note for each in pool.walk())
+    draft.saw(f"resilver of {pool.name}", "yes" if pool.is_resilvering or awaiting else "none")
+    if pool.is_resilvering or awaiting:
+        percent = pool.scan.percent if pool.scan is not None and pool.is_resilvering else None
+        at = f" ({unfinished(percent)})" if percent is not None else ""
+        verb = f"is running{at}" if pool.is_resilvering else "is to begin"
+        draft.raise_risk(Risk.CAUTION)
+        draft.warnings.append(
+            f"a resilver of {pool.name} {verb}: if it ends while the checkpoint exists it gives no "
+            "redundancy back, what it replaces stays in the pool, and it runs again once the checkpoint is "
+            "discarded; wait for its end first"
+        )
+    leaves = (leaf for top in pool.vdevs if top.vdev_class not in AUXILIARY_CLASSES for leaf in top.leaves())
+    failed = [f"{leaf.name} ({leaf.state})" for leaf in leaves if leaf.state and leaf.state != "ONLINE"]
+    draft.saw(f"failed devices of {pool.name}", ", ".join(failed) or "none")
+    if failed:
+        draft.raise_risk(Risk.CAUTION)
+        draft.warnings.append(
+            f"{joined_by_and(failed)}: while the checkpoint exists no failed device can be replaced, and no "
+            "hot spare comes in; repair the pool first"
+        )
 
 
 def _refuse_a_full_pool(pool: Pool, draft: Draft) -> None:

@@ -85,9 +85,12 @@ def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     )
     draft.before, draft.after = pool, detached(pool, leaf)
     _judge(pool, leaf, parent, draft)
-    warn_of_errors_that_stay(pool, leaf, draft)
+    warn_of_errors_that_stay(pool, leaf, draft, is_wiped=True)
     warn_of_blocks_that_go(pool, leaf, draft)
     _explain(pool, leaf, parent, facts, draft)
+    if draft.loses and draft.is_reversible:
+        draft.is_reversible = False
+        draft.undo = f"{draft.undo}, from devices that may not have all of it"
     return draft
 
 

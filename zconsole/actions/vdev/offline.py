@@ -62,7 +62,7 @@ def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
     draft.after = with_state(pool, vdev, "FAULTED" if fault else "OFFLINE")
     _refuse_what_cannot_be(vdev, draft, fault=fault)
     _judge(pool, vdev, draft)
-    warn_of_errors_that_stay(pool, vdev, draft)
+    warn_of_errors_that_stay(pool, vdev, draft, is_wiped=False)
     if temporary:
         draft.notes.append("a reboot or an import brings it back by itself")
     warn_of_shared_trouble(pool, vdev, draft)

@@ -10,8 +10,10 @@ from zconsole.actions.checks.command_to_free_space import space_to_free
 from zconsole.actions.checks.device_lookup_and_description import described, vdev_argument
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
+    may_be_wrong,
     never_leaves,
     object_of,
+    refuse_before_scrub,
     refuse_checkpoint,
     saw_tops,
     saw_vdev,
@@ -25,6 +27,7 @@ from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital
 from zconsole.analysis.vdevs.topology_after_change import removed, top_of
 from zconsole.base.errors import UsageError
 from zconsole.base.fixed_width_formatting import size
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.argv_template import GUID, POOL, CommandForm
@@ -150,6 +153,11 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> 
         draft.refuse("last-vdev", f"{top.name} is the last data vdev of {pool.name}", "destroy the pool")
     else:
         _judge_space(pool, top, facts, draft)
+    if wrong := may_be_wrong(top):
+        names = joined_by_and([each.name for each in wrong])
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.loses.append(f"not known: what {names} may return wrongly is copied unchecked, and stays wrong")
+        refuse_before_scrub(pool, wrong, draft)
     draft.rehearsals.append(Rehearsal(rehearse_remove(pool.name, vdev_argument(top, draft))))
     draft.during = pool
     if top.allocated_bytes is not None:

@@ -8,6 +8,8 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
 from zconsole.actions.checks.unread_or_read_only_pool import refuse_read_only
 from zconsole.actions.checks.vdev_change_checks import (
+    may_be_wrong,
+    refuse_before_scrub,
     refuse_checkpoint,
     saw_tops,
     saw_vdev,
@@ -87,11 +89,17 @@ def _leaving(pool: Pool, draft: Draft) -> list[Vdev]:
                          "detach or replace what fails, and wait for the resilver")  # fmt: skip
         else:
             leaving.append(last)
+            wrong = may_be_wrong(top)
             draft.warnings += [
-                f"{each.name} counts errors: ZFS heals from fewer copies then; scrub first"
-                for each in top.children
-                if each.has_errors
+                f"{each.name} counts errors: ZFS heals from fewer copies then; scrub first" for each in wrong
             ]
+            if wrong:
+                draft.raise_risk(Risk.DESTRUCTIVE)
+                halves = joined_by_and([each.name for each in top.leaves()])
+                draft.loses.append(
+                    f"not known: blocks that only one of {halves} has whole, for the other pool"
+                )
+                refuse_before_scrub(pool, wrong, draft)
     if pool.running_removal is not None:
         draft.refuse("removing", f"a removal from {pool.name} is running", "wait until it is done")
     if pool.is_resilvering:

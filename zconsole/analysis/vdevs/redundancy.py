@@ -154,8 +154,9 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
         )
     if found is None or found.left <= 0:
         return found
-    is_open = any(_is_doubted(leaf) for leaf in top.leaves()) or _leaves_gaps(pool.scan, top)
-    is_open = is_open or pool.is_read_only or is_unmarked_by_checkpoint(pool, top)
+    is_open = any(has_all_data(leaf) and _is_doubted(leaf) for leaf in top.leaves())
+    is_open = is_open or _leaves_gaps(pool.scan, top) or pool.is_read_only
+    is_open = is_open or is_unmarked_by_checkpoint(pool, top)
     return replace(found, is_at_most=True) if is_open else found
 
 

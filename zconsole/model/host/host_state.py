@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from zconsole.base.lazy_dataclass import dataclass
+from zconsole.model.pools.pool import SUSPENDED
 
 if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
@@ -119,10 +121,17 @@ class PoolState:
     txgs: Reading[tuple[Txg, ...]] = Reading()
     assign_waits: Reading[Histogram] = Reading()  # waits of writes for a txg, in the last interval
 
+    def __post_init__(self) -> None:
+        """A pool that the kernel calls suspended is that in its last status too, which may be of before."""
+        pool = self.pool.value
+        if self.kstat_state == SUSPENDED and pool is not None and not pool.is_suspended:
+            of_now = replace(self.pool, value=replace(pool, state=SUSPENDED))
+            object.__setattr__(self, "pool", of_now)
+
     @property
     def state(self) -> str:
         """The pool's health as ZFS spells it; a suspension in kstat overrides an older status."""
-        if self.kstat_state == "SUSPENDED" or self.pool.value is None:
+        if self.kstat_state == SUSPENDED or self.pool.value is None:
             return self.kstat_state or "·"
         return self.pool.value.state
 
