@@ -150,7 +150,9 @@ def test_a_spare_that_cannot_stand_in(spare: Vdev, rule: str) -> None:
     ("scan", "says"), [("resilver", "a resilver of tank is running"), ("scrub", "the scrub of tank ends")]
 )
 def test_a_scan_that_runs_is_told(scan: str, says: str) -> None:
-    made = planned(world(BROKEN, pool={"scan": Scan(scan, "scanning")}), "replace", "tank", "1001", serial(4))
+    facts = world(BROKEN, pool={"scan": Scan(scan, "scanning")})
+
+    made = planned(facts, "replace", "tank", "1001", serial(4), despite="it clicks")
 
     assert any(says in each for each in (*made.notes, *made.warnings))
 
@@ -305,7 +307,7 @@ def test_the_resilver_of_the_spare_ends_before_that_of_the_new_disk() -> None:
     spare = replace(aux(2, "spare"), state="INUSE")
     facts = world(top, spare, pool={"scan": Scan("resilver", "scanning", percent=98.0)})
 
-    made = planned(facts, "replace", "tank", "1001", serial(4))
+    made = planned(facts, "replace", "tank", "1001", serial(4), despite="it clicks")
 
     (said,) = (each for each in made.warnings if "one more failure" in each)
     assert "until the running resilver is done, one more failure in mirror-0 loses the pool" == said
@@ -316,7 +318,7 @@ def test_a_new_disk_waited_for_by_nothing_else_is_what_the_vdev_needs() -> None:
     elsewhere = ailing(1, leaf(2), leaf(3, is_resilvering=True))
     facts = world(BROKEN, elsewhere, pool={"scan": Scan("resilver", "scanning", percent=98.0)})
 
-    made = planned(facts, "replace", "tank", "1001", serial(4))
+    made = planned(facts, "replace", "tank", "1001", serial(4), despite="it clicks")
 
     assert "until the resilver is done, one more failure in mirror-0 loses the pool" in made.warnings
     assert [(0, 0, 1), (0, 0, 1)] == [(each.before, each.during, each.after) for each in made.redundancy]

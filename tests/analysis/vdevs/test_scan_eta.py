@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.captured import captured
-from zconsole.analysis.vdevs.scan_eta import STALLED_S, Estimate, Sample, estimate, estimate_scan, in_words
+from zconsole.analysis.vdevs.scan_eta import (
+    STALLED_S,
+    Estimate,
+    Sample,
+    estimate,
+    estimate_scan,
+    in_words,
+    left_at_mean_rate,
+)
 from zconsole.model.pools.pool import Scan
 
 MIB = 1024 * 1024
@@ -32,6 +40,21 @@ def test_a_steady_scan_is_told_to_the_minute() -> None:
     assert 6.0 == judged.percent
     assert (9400, 9400) == (judged.low_s, judged.high_s)
     assert "resilver 6%, about 2h40m left" == in_words(RESILVER, judged)
+
+
+@pytest.mark.parametrize(
+    ("expected", "scan"),
+    [
+        ("about 25m left", replace(RESILVER, start=0, issued_bytes=TOTAL // 4)),
+        ("about 10s left", replace(RESILVER, start=0, issued_bytes=TOTAL)),
+        ("", replace(RESILVER, start=0, issued_bytes=0)),
+        ("", replace(RESILVER, start=490, issued_bytes=TOTAL // 4)),
+        ("", replace(RESILVER, issued_bytes=TOTAL // 4)),
+        ("", replace(RESILVER, state="paused", start=0, issued_bytes=TOTAL // 4)),
+    ],
+)
+def test_without_samples_the_mean_rate_since_its_start_tells(expected: str, scan: Scan) -> None:
+    assert expected == left_at_mean_rate(scan, 500.0)
 
 
 def test_a_varying_scan_is_told_as_a_range() -> None:

@@ -13,7 +13,7 @@ from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.pool_used_percent import fill
 from zconsole.analysis.vdevs.resilver_targets import AWAITS_RESILVER
-from zconsole.analysis.vdevs.scan_eta import unfinished
+from zconsole.analysis.vdevs.scan_eta import percent_of, unfinished
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES
 from zconsole.base.fixed_width_formatting import size, used_percent
 from zconsole.base.name_lists import joined_by_and
@@ -75,7 +75,7 @@ def _warn_of_work_that_waits(pool: Pool, draft: Draft) -> None:
     awaiting = any(AWAITS_RESILVER in each.note for each in pool.walk())
     draft.saw(f"resilver of {pool.name}", "yes" if pool.is_resilvering or awaiting else "none")
     if pool.is_resilvering or awaiting:
-        percent = pool.scan.percent if pool.scan is not None and pool.is_resilvering else None
+        percent = percent_of(pool.scan) if pool.scan is not None and pool.is_resilvering else None
         at = f" ({unfinished(percent)})" if percent is not None else ""
         verb = f"is running{at}" if pool.is_resilvering else "is to begin"
         draft.raise_risk(Risk.CAUTION)

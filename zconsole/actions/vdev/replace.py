@@ -31,6 +31,7 @@ from zconsole.actions.disk_choices import vdev_named
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step, WayOut
+from zconsole.actions.vdev.repair_comes_first import DESPITE, refuse_before_repair
 from zconsole.actions.vdev.serial_to_type import printed_serial, serial_at, shortest_end
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import fit
 from zconsole.analysis.vdevs.new_device_lookup import JoiningDevice
@@ -82,7 +83,8 @@ def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
         )
     else:
         _judge_healthy(pool, old, facts, draft)
-    if (reason := intent.text("despite")) is not None:
+    refuse_before_repair(pool, old, intent, facts, draft)
+    if (reason := intent.text(DESPITE)) is not None:
         draft.warnings.insert(0, f"despite: {reason}")
     say_resilver(pool, draft)
     warn_of_blocks_that_go(pool, old, draft)
@@ -305,7 +307,7 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
                 why_not=_not_sequential,
             ),
             Option(
-                "despite", "reason to replace it although something speaks against it (for plan and journal)",
+                DESPITE, "reason to replace it although something speaks against it (for plan and journal)",
                 "text",
             ),
         ),

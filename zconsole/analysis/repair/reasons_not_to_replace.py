@@ -81,6 +81,7 @@ from zconsole.model.pools.pool import DEAD_STATES, SUSPENDED, Vdev
 from zconsole.model.repair import Certainty, NotNow, RepairCause, RepairTrouble
 
 DAY_S: Final = 86400
+VDEV_INCOMPLETE: Final = "vdev-incomplete"  # id of the reason, and of the refusal
 SCRUB_OLD_DAYS: Final = 45
 SLOW_LEAST_S: Final = 600.0  # a disk that is slow, without an error, for less than that is watched first
 _READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.TOO_SMALL}
@@ -180,7 +181,7 @@ def vdev_is_incomplete(
         failed = joined_by_and(has_what_others_lack(facts, place.top))
         is_on = "is on" if redundancy.is_incomplete else "may be on"
         yield NotNow(
-            "vdev-incomplete",
+            VDEV_INCOMPLETE,
             f"{in_words(redundancy)}: what the others lack {is_on} {failed}",
             f"bring {failed} back: check cable, slot and power ({PARTS_OF_OTHERS}), then clear "
             f"or online; pull, detach and replace no disk of {place.top.name} before that",

@@ -149,6 +149,17 @@ def time_left(low_s: float, high_s: float) -> str:
     return f"about {low} left" if low == high else f"{low}-{high} left"
 
 
+def left_at_mean_rate(scan: Scan, now: float) -> str:
+    """`about 7m left` at the mean rate since its start; empty where it is not known, or too early to say."""
+    done, total, start = scan.done_bytes, scan.to_do_bytes, scan.start
+    if not scan.is_running or done is None or total is None or start is None:
+        return ""
+    if done <= 0 or now - start < SHORTEST_SPAN_S:
+        return ""
+    left_s = max(0, total - done) * (now - start) / done
+    return time_left(left_s, left_s)
+
+
 def _coarse(seconds: float) -> str:
     """Rounded time in steps of some per cent: `40s`, `25m`, `1h50m`, `3d4h`."""
     if seconds < _MINUTE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from zconsole.analysis.repair.data_at_stake.read_only_pool import way_out_of_read_only
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
@@ -15,8 +16,10 @@ from zconsole.analysis.vdevs.redundancy import (
 )
 from zconsole.analysis.vdevs.scan_eta import percent_of, unfinished
 from zconsole.base.fixed_width_formatting import percent
-from zconsole.model.pools.pool import SUSPENDED, Pool, Vdev
+from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.repair import NotNow, RepairTrouble
+
+RESILVER_RUNS: Final = "resilver-runs"  # id of the reason, and of the refusal
 
 
 def pool_is_read_only(
@@ -108,18 +111,26 @@ def filled_without_redundancy(pool: Pool) -> tuple[str, ...]:
     return tuple(each.vdev for each in pool_redundancy(pool) if each.is_used_up and each.vdev not in going)
 
 
+def resilver_comes_first(pool: Pool, place: DevicePlace) -> bool:
+    """Whether a replacement in a place waits for the running resilver, or would restart it.
+
+    Of a suspended pool it does not run, and does not end by waiting.
+    """
+    return is_worth_waiting_for(pool) and place.newcomer is None and not pool.is_suspended
+
+
 def another_resilver_runs(
     facts: PoolFacts, place: DevicePlace, trouble: RepairTrouble, cause: CauseFound
 ) -> Iterator[NotNow]:
     """A second replacement makes a running resilver start again, or waits for its end."""
     del trouble, cause
-    if not is_worth_waiting_for(facts.pool) or place.newcomer is not None or facts.of.state == SUSPENDED:
-        return  # of a suspended pool it does not run, and does not end by waiting
+    if not resilver_comes_first(facts.pool, place):
+        return
     scan, to = facts.pool.scan, _resilvering(facts, place)
     percent = None if scan is None else percent_of(scan)
     at = "" if percent is None else f", {unfinished(percent)} done"
     yield NotNow(
-        "resilver-runs",
+        RESILVER_RUNS,
         f"a resilver{to} is running{at}: a replacement now would restart it or wait for it",
         "wait until it ends",
     )
