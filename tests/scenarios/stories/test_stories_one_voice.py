@@ -36,13 +36,17 @@ def said(of: Plan) -> str:
     return "\n".join(plan_lines(of, "", ()))
 
 
-def test_devices_that_are_out_of_a_suspended_pool_are_not_called_lost_data() -> None:
+@pytest.mark.parametrize("failmode", ["wait", "continue"])
+def test_devices_that_are_out_are_not_called_lost_data(failmode: str) -> None:
+    """By `failmode=continue` the pool is not suspended."""
     out = [leaf(at, "REMOVED") for at in (1, 2)]
-    state = trouble_at(group("raidz1-0", leaf(0), *out), gone=[1, 2], state="SUSPENDED")
+    is_suspended = failmode == "wait"
+    kernel = "SUSPENDED" if is_suspended else None
+    state = trouble_at(group("raidz1-0", leaf(0), *out), gone=[1, 2], state=kernel)
 
     text = said(planned(state, "clear"))
 
-    assert "more devices are out than it can make up for" in text
+    assert is_suspended == ("more devices are out than it can make up for" not in text)
     assert "data is lost" not in text
 
 
