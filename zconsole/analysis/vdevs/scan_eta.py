@@ -154,9 +154,9 @@ def left_at_mean_rate(scan: Scan, now: float) -> str:
     done, total, start = scan.done_bytes, scan.to_do_bytes, scan.start
     if not scan.is_running or done is None or total is None or start is None:
         return ""
-    if done <= 0 or now - start < SHORTEST_SPAN_S:
+    if not 0 < done < total or now - start < SHORTEST_SPAN_S:
         return ""
-    left_s = max(0, total - done) * (now - start) / done
+    left_s = (total - done) * (now - start) / done
     return time_left(left_s, left_s)
 
 
