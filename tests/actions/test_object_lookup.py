@@ -106,3 +106,20 @@ def test_names_that_were_not_listed_are_left_out_in_the_order_asked_for() -> Non
     assert ["tank/vm2", "tank"] == [
         each.name for each in listed_datasets(["tank/vm2", "no/where", "tank"], FACTS)
     ]
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("vlgx4p7y", "Did you mean ata-HGST_VLGX4P7Y?"),
+        ("ata-HGST_VLGX4P7X", "Did you mean ata-HGST_VLGX4P7Y?"),
+        ("P7", "Its vdevs: "),
+    ],
+)
+def test_the_serial_number_at_the_end_of_a_name_leads_to_it(word: str, hint: str) -> None:
+    twins = tank(of("mirror-0", leaf("ata-HGST_VLGX4P7Y"), leaf("ata-WDC_ZC13A0R7")))
+
+    with pytest.raises(UsageError) as raised:
+        the_vdev(twins, word)
+
+    assert raised.value.hint.startswith(hint)

@@ -138,6 +138,24 @@ def test_a_time_out_of_bounds_is_refused_with_the_bounds() -> None:
         parse_duration("25h", least="1s", most="24h")
 
 
+@pytest.mark.parametrize(
+    ("hint", "text", "least", "most"),
+    [
+        ("As in 90s or 5m.", "0", "0.1s", "1h"),
+        ("As in 90s or 5m.", "often", "0.1s", "1h"),
+        ("As in 30d or 6mo.", "5y", "15d", "300d"),
+        ("As in 5m.", "2m", "4m", "6m"),
+    ],
+)
+def test_the_examples_of_a_refused_time_are_times_that_are_taken(
+    hint: str, text: str, least: str, most: str
+) -> None:
+    with pytest.raises(UsageError) as error:
+        parse_duration(text, bare="s", least=least, most=most)
+
+    assert hint == error.value.hint
+
+
 @pytest.mark.parametrize(("expected", "text"), [(80, "80%"), (80, "80"), (0.8, "0.8%"), (0, "0"), (1, "1")])
 def test_percentages_are_read(expected: float, text: str) -> None:
     assert expected == pytest.approx(float(parse_percent(text)))

@@ -254,7 +254,8 @@ def test_the_first_word_is_judged_before_the_options_behind_it(line: str, messag
     ("line", "message", "hint"),
     [
         ("frobnicate", "neither a subcommand nor a host .* its name is not resolved", "zconsole --help"),
-        ("history tank --demo", "history is not a subcommand, and .* exclude each other", "zconsole --help"),
+        ("history tank --demo", "history is not a subcommand, and hosts and --demo", "and press H"),
+        ("frobnicate --demo", "frobnicate is not a subcommand", "zconsole --help"),
         ("staus --demo", "staus is not a subcommand", "Did you mean `zconsole status`?"),
     ],
 )

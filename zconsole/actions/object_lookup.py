@@ -68,11 +68,19 @@ def the_vdev(pool: Pool, word: str) -> Vdev:
         return min(exact, key=lambda vdev: vdev.vdev_class == "spare")  # a spare in use appears twice
     if len(exact) != 1:
         many = "more than one vdev" if exact else "no vdev"
+        meant = "" if exact else _vdev_meant(pool, word)
         raise UsageError(
             f"{pool.name} has {many} {word!r}",
-            hint=f"Its vdevs: {', '.join(vdev.name for vdev in pool.walk())}.",
+            hint=meant or f"Its vdevs: {', '.join(vdev.name for vdev in pool.walk())}.",
         )
     return exact[0]
+
+
+def _vdev_meant(pool: Pool, word: str) -> str:
+    """`Did you mean ata-HGST_HUH728080ALE604_VLGX4P7Y?` of the end of a name, as its serial number is."""
+    names = tuple(dict.fromkeys(vdev.name for vdev in pool.walk()))
+    ending = [name for name in names if word and name.casefold().endswith(word.casefold())]
+    return f"Did you mean {' or '.join(ending[:3])}?" if ending else meant_by(word, names)
 
 
 def vdev_of(target: Target, pool: Pool | None) -> Vdev | None:

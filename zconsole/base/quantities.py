@@ -60,7 +60,8 @@ LEAST_AMOUNT: Final = 1 << 20  # bytes that a number without a unit may mean
 SIZE_HINT: Final = (
     "As in 500GB (10^9), 500G or 500GiB (2^30 bytes, as zfs counts), or in bytes: 4000787030016."
 )
-TIME_HINT: Final = "As in 90s, 5m, 12h, 30d, 2w, 6mo, 1y or 1h30m."
+TIMES: Final = ("90s", "5m", "12h", "30d", "2w", "6mo", "1y", "1h30m")  # examples
+TIME_HINT: Final = f"As in {', '.join(TIMES[:-1])} or {TIMES[-1]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,31 @@ def parse_block_size(text: str) -> int:
 def parse_duration(text: str, *, bare: str = "", least: str = "", most: str = "") -> float:
     """Read `90s`, `5m`, `5min`, `2w`, `1h30m` in seconds; `bare` is the unit of a number without one.
 
-    Raises UsageError, also for what is not from `least` to `most`.
+    Raises UsageError, also for what is not from `least` to `most`; its examples are times that are taken.
     """
+    low, high = (parse_duration(each) if each else None for each in (least, most))
+    try:
+        seconds = _seconds(text, bare)
+    except UsageError as error:
+        if error.hint != TIME_HINT:
+            raise
+        raise UsageError(error.message, hint=_time_hint(low, high)) from error
+    if not _is_within(seconds, low, high):
+        raise UsageError(f"{_shown(text)} is not a time from {least} to {most}", hint=_time_hint(low, high))
+    return seconds
+
+
+def _is_within(seconds: float, low: float | None, high: float | None) -> bool:
+    return (low is None or seconds >= low) and (high is None or seconds <= high)
+
+
+def _time_hint(low: float | None, high: float | None) -> str:
+    taken = [each for each in TIMES if _is_within(_seconds(each, ""), low, high)]
+    *others, last = taken or TIMES
+    return f"As in {', '.join(others)} or {last}." if others else f"As in {last}."
+
+
+def _seconds(text: str, bare: str) -> float:
     parts = _time_parts(text)
     if len(parts) == 1 and not parts[0][1]:
         parts = [(parts[0][0], bare)]
@@ -151,11 +175,7 @@ def parse_duration(text: str, *, bare: str = "", least: str = "", most: str = ""
     for number, unit in parts:
         total += Fraction(number) * _time_unit(text, number, unit, before)
         before = unit
-    seconds = float(total)
-    low, high = (parse_duration(each) if each else None for each in (least, most))
-    if (low is not None and seconds < low) or (high is not None and seconds > high):
-        raise UsageError(f"{_shown(text)} is not a time from {least} to {most}", hint=TIME_HINT)
-    return seconds
+    return float(total)
 
 
 def parse_count(text: str, *, least: int = 0, most: int = 10**9) -> int:

@@ -72,8 +72,8 @@ def _read(found: argparse.Namespace) -> ConsoleRequest:
         )
     if found.hosts and found.demo:
         raise UsageError(
-            f"{found.hosts[0]} is not a subcommand, and as hosts go, hosts and --demo exclude each other",
-            hint=f"{_meant(_near(found.hosts[0]))} To see that host, leave --demo out.",
+            f"{found.hosts[0]} is not a subcommand, and hosts and --demo exclude each other",
+            hint=f"{_meant_by(found.hosts[0])} For a host of that name, leave --demo out.",
         )
     from zconsole.cli.console import (
         ConsoleRequest,
@@ -145,7 +145,7 @@ def _check_spelling(host: str) -> None:
     raise UsageError(
         f"{host} is neither a subcommand nor a host in config.toml, ~/.ssh/config or known_hosts"
         + ("" if near else ", and its name is not resolved"),
-        hint=f"{_meant(near)} For a host of that name, ssh://{host}.",
+        hint=f"{_meant_by(host)} For a host of that name, ssh://{host}.",
     )
 
 
@@ -164,6 +164,19 @@ def _near(word: str) -> str:
     if word.lower() in _OPTION_WORDS:
         return f"--{word.lower()}"
     return next(iter(get_close_matches(word, (*SUBCOMMANDS, *ACTION_NAMES), n=1, cutoff=_NEAR)), "")
+
+
+def _meant_by(word: str) -> str:
+    """What a word behind `zconsole` may mean: a subcommand, an action, an option, or a screen by its name."""
+    near = _near(word)
+    if near:
+        return _meant(near)
+    from zconsole.views.layout.screen_key_registry import ACTIONS, key_names
+
+    screen = next((each for each in ACTIONS if each.opens and each.title.casefold() == word.casefold()), None)
+    if screen is None:
+        return _meant("")
+    return f"{screen.title} is a screen of the console: start `zconsole`, and press {key_names(screen)}."
 
 
 def _meant(near: str) -> str:

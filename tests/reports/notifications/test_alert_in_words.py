@@ -42,6 +42,16 @@ def test_a_message_that_tries_a_channel_says_so() -> None:
     )
 
 
+def test_the_title_has_the_worst_alone() -> None:
+    words = "tank: no redundancy left in mirror-0; DEGRADED: sda FAULTED; sda is FAULTED (too many errors)"
+    assert "CRITICAL nas1: tank: no redundancy left in mirror-0" == title(replace(ALERT, words=words))
+
+
+def test_what_is_due_now_has_one_lead_in() -> None:
+    told = body(replace(ALERT, what_to_do="Now: pull nothing.")).splitlines()
+    assert "What to do now: pull nothing." == told[1]
+
+
 def test_the_text_says_what_to_do_where_and_since_when() -> None:
     assert (
         "tank: all I/O waits\n"

@@ -70,6 +70,15 @@ def test_trouble_comes_before_the_pools() -> None:
     assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines
 
 
+def test_the_same_remedy_of_findings_in_a_row_is_told_once_and_of_now_with_one_lead_in() -> None:
+    lines = lines_of(host(pool(mirror("ONLINE", "FAULTED"))))
+
+    told = [line for line in lines if line.startswith("  What to do")]
+    assert len(told) == len(dict.fromkeys(told))
+    assert told[0].startswith("  What to do now: ")
+    assert all("What to do: Now" not in line for line in lines)
+
+
 def test_a_pool_of_bare_disks_is_not_one_without_findings() -> None:
     lines = lines_of(host(pool(disk("sda"), disk("sdb"))))
 

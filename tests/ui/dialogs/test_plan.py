@@ -430,3 +430,20 @@ async def test_an_alarm_on_the_pool_is_shown_at_the_top_and_what_was_typed_does_
         assert "✗ STOP: SER0001 of tank is gone" in frame(stand.app)
         assert "" == stand.dialog.guard.typed
         assert [] == stand.answers
+
+
+async def test_end_and_home_go_to_the_ends_of_a_plan_that_is_longer_than_the_terminal() -> None:
+    stand = Stand(plans.destroy_many())
+    async with stand.app.run_test(size=(40, 8)) as pilot:
+        await stand.open(pilot)
+        rows = stand.dialog._rows
+        await stand.press(pilot, "end")
+        await pilot.pause()
+        bottom = rows.scroll_offset.y
+        assert 0 < bottom
+        await stand.press(pilot, "down")
+        assert bottom == rows.scroll_offset.y
+
+        await stand.press(pilot, "home")
+        assert 0 == rows.scroll_offset.y
+        assert GuardStage.NO is not stand.dialog.guard.stage

@@ -11,8 +11,9 @@ from tests.ui import states
 from tests.ui.frames import frame, make_app
 from tests.ui.typists import one_by_one
 from zconsole.actions.typed_confirmation_state_machine import AT_ONCE
-from zconsole.ui.dialogs.text_prompts_and_notices import PASTED_LINE, UNHEARD, TextDialog
+from zconsole.ui.dialogs.text_prompts_and_notices import PASTED_LINE, UNHEARD, TellDialog, TextDialog
 from zconsole.ui.screens.datasets import DatasetsScreen
+from zconsole.views.layout.styled_text import line, line_width
 
 SIZE: Final = (80, 24)
 NEVER_S: Final = 1e6  # of quiet: what is dropped stays so however slow the test is
@@ -75,3 +76,25 @@ async def test_what_came_too_soon_after_another_dialog_is_said(typed: events.Eve
         await pilot.pause()
 
         assert UNHEARD in frame(app)
+
+
+@pytest.mark.parametrize("size", [(60, 15), (40, 8), (80, 24)])
+async def test_what_must_be_read_is_wrapped_beside_a_scroll_bar_and_can_be_scrolled(
+    size: tuple[int, int],
+) -> None:
+    app = make_app(states.healthy())
+    words = (line("Each of these words is read whole. " * 20 + "It ends here."),)
+
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        dialog = TellDialog(app.paint, words)
+        app.push_screen(dialog)
+        await pilot.pause()
+        longest = max(line_width(each) for each in dialog._text._lines)
+        assert longest <= dialog._text.size.width
+        await pilot.press("end")
+        await pilot.pause()
+        assert "go on" in frame(app)
+        await pilot.press("home")
+        await pilot.pause()
+        assert 0 == dialog.scroll_offset.y

@@ -134,7 +134,7 @@ def test_where_samples_are_further_apart_than_cells_the_newest_one_is_shown() ->
 
 @pytest.mark.parametrize("legend", [each for each in LEGENDS if each])
 def test_every_legend_has_the_marks_of_spares(legend: str) -> None:
-    assert "▢ spare ▣ in use" in legend
+    assert "▢ spare  ▣ in use" in legend
 
 
 def test_the_chosen_disk_is_marked_and_told() -> None:

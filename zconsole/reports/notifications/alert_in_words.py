@@ -10,6 +10,7 @@ from zconsole.base.escape_control_characters import visible
 from zconsole.base.fixed_width_formatting import SECOND, moment
 from zconsole.model.alert import Alert, AlertPhase
 from zconsole.model.finding import Severity
+from zconsole.views.repair.due_step import what_to_do_line
 
 LONGEST_TITLE: Final = 150  # characters
 MOMENT: Final = SECOND
@@ -22,9 +23,9 @@ _EVENTS: Final = {
 
 
 def title(alert: Alert) -> str:
-    """`CRITICAL nas1: tank: all I/O waits`, in at most 150 characters."""
-    host = visible(alert.key.host)
-    return shortened(f"{phase_word(alert)} {host}: {visible(alert.words)}", LONGEST_TITLE)
+    """`CRITICAL nas1: tank: all I/O waits`, the worst alone, in at most 150 characters."""
+    host, worst = visible(alert.key.host), visible(alert.words).partition("; ")[0]
+    return shortened(f"{phase_word(alert)} {host}: {worst}", LONGEST_TITLE)
 
 
 def phase_word(alert: Alert) -> str:
@@ -61,7 +62,7 @@ def _lines(alert: Alert) -> Iterator[str]:
             yield "This comes and goes. Nothing more is told of it until it stays as it is for 15 minutes."
         case _:
             if alert.what_to_do:
-                yield f"What to do: {alert.what_to_do}"
+                yield what_to_do_line(alert.what_to_do)
     yield ""
     since = "Since" if alert.phase is AlertPhase.HAPPENED else "Seen"  # of a state the first reading
     facts = (

@@ -23,6 +23,7 @@ from zconsole.reports.json.status import activities
 from zconsole.views.findings.findings_in_short import in_points, partial_advice
 from zconsole.views.guests.libvirt_without_answer import WHAT_TO_DO, unanswered
 from zconsole.views.pools import pool_condition_phrases as condition
+from zconsole.views.repair.due_step import what_to_do_line
 from zconsole.views.repair.remedy_of_finding import remedies
 
 IN_USE_HERE: Final = "currently in use"  # note of a spare that serves in this pool
@@ -48,13 +49,15 @@ def _host(
 ) -> Iterator[str]:
     yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found, where)}."
     remedy_of = remedies(state, now)
-    for finding in in_points(found):
+    told = [(finding, remedy_of(finding)) for finding in in_points(found)]
+    for at, (finding, action) in enumerate(told):
         repaired = finding.repaired_pool
         procedure = f"; next: {shlex.join(('zconsole', 'repair', repaired, *where))}" if repaired else ""
         kind = "advice" if finding.is_advice else finding.severity.word
         yield f"{kind.capitalize()}: {finding.sentence}{procedure}."
-        if action := remedy_of(finding):
-            yield f"  What to do: {with_host(action, where)}"
+        is_said_again = at + 1 < len(told) and told[at + 1][1] == action
+        if action and not is_said_again:
+            yield f"  {what_to_do_line(with_host(action, where))}"
     if silent := unanswered(state):
         yield f"Guests: {silent}."
         yield f"  What to do: {WHAT_TO_DO}."

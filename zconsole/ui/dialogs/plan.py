@@ -54,6 +54,7 @@ _BORDERS: Final = 4  # cells of the frame and its padding
 _SCROLL: Final = {"up": -1, "down": 1}
 _CONFIRMED: Final = frozenset({GuardStage.PRESSED, GuardStage.COUNTING})
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
+_ENDS: Final = {"home": 0, "end": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +277,8 @@ class PlanDialog(Dialog[Answer | None]):
             self._rows.action_move(_SCROLL[key])
         elif key in _PAGES:
             self._rows.action_page(_PAGES[key])
+        elif key in _ENDS:
+            self._rows.action_jump(_ENDS[key])
         elif self.guard.stage is GuardStage.UNSEEN:
             if event.is_printable:
                 self.unheard()

@@ -26,6 +26,8 @@ UNHEARD: Final = "that came too soon after the last dialog: type it again"
 _ENTER: Final = (("Enter", "key"), (" go on", "dim"))
 _WIDEST = 100
 _FRAME = 4
+_ROWS_AROUND: Final = 3  # borders, and the keys
+_SCROLL_BAR: Final = 2
 
 
 class _LineDialog(Dialog[str | None]):
@@ -157,6 +159,8 @@ class WordsDialog(Dialog[None]):
         """Show sentences, as wide as the terminal allows."""
         cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
         lines = [each for words in told for each in wrapped(words, cells)]
+        if len(lines) + _ROWS_AROUND > self.app.size.height:  # a scroll bar is beside them
+            lines = [each for words in told for each in wrapped(words, max(10, cells - _SCROLL_BAR))]
         self._text.styles.height = len(lines)
         self._text.show(tuple(lines))
         self._ways.show((self.WAYS,))
@@ -173,7 +177,15 @@ class TellDialog(WordsDialog):
     AFTER_CLOSING = AfterClosing.FOR_SCREEN
 
     WAYS = line(("Enter", "key"), (" go on", "dim"))
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,q", "leave", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("home", "jump(0)", show=False),
+        Binding("end", "jump(-1)", show=False),
+    ]
     DEFAULT_CSS = "TellDialog Vertical { border: solid $warning; }"
 
     def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
@@ -185,3 +197,15 @@ class TellDialog(WordsDialog):
 
     def on_resize(self) -> None:
         self.tell(self._words)
+
+    def action_move(self, rows: int) -> None:
+        """Scroll by rows, where the terminal is too low."""
+        self.scroll_relative(y=rows, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by pages."""
+        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False)
+
+    def action_jump(self, end: int) -> None:
+        """Scroll to the beginning, or to the end."""
+        self.scroll_to(y=0 if end == 0 else self.max_scroll_y, animate=False)

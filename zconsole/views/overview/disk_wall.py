@@ -27,12 +27,12 @@ RESILVERING: Final = "◆"
 IDLE: Final = "·"
 UNKNOWN: Final = "?"
 CHOSEN: Final = "▸"
-SPARES: Final = f"{SPARE} spare {SPARE_IN_USE} in use"
-LEGENDS: Final = (  # the longest that fits is shown
-    f"{BAD} failed {WARN} slow, errors {RESILVERING} resilvering {SPARES} {IDLE} idle  wait {SCALES[0]}",
-    f"{BAD} failed {WARN} slow {RESILVERING} resilvering {SPARES} {IDLE} idle {SCALES[1]}",
-    f"{BAD} failed {WARN} slow {RESILVERING} resilver {SPARES} {IDLE} idle",
-    f"{BAD} failed {WARN} slow {RESILVERING} resilver {SPARES}",
+SPARES: Final = f"{SPARE} spare  {SPARE_IN_USE} in use"
+LEGENDS: Final = (  # the longest that fits is shown; two blanks, so that the dot belongs to its word
+    f"{BAD} failed  {WARN} slow, errors  {RESILVERING} resilvering  {SPARES}  {IDLE} idle  wait {SCALES[0]}",
+    f"{BAD} failed  {WARN} slow  {RESILVERING} resilvering  {SPARES}  {IDLE} idle  {SCALES[1]}",
+    f"{BAD} failed  {WARN} slow  {RESILVERING} resilver  {SPARES}  {IDLE} idle",
+    f"{BAD} failed  {WARN} slow  {RESILVERING} resilver  {SPARES}",
     "",
 )
 GAP: Final = "  "

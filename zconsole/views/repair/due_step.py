@@ -13,6 +13,12 @@ _RESILVER: Final = "resilver "
 _CLAUSE_ENDS: Final = ("; ", ", unless ", ", then ", ", and ", ": ")
 
 
+def what_to_do_line(action: str) -> str:
+    """`What to do now: pull nothing`; `What to do: Wait.` of what is not due now."""
+    lead = "What to do now" if action.startswith(NOW) else "What to do"
+    return f"{lead}: {action.removeprefix(NOW)}"
+
+
 def due_in_words(repair: Repair) -> str:
     """`pull VLGX4P7Y (bay 18)`; empty when nothing is left to do."""
     step = repair.current
