@@ -567,6 +567,16 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "spare-in-use",
         INFO,
         "spare hot stands in for bad",
+        broken(
+            spare_group("ONLINE"),
+            scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=0),
+            checkpoint_created=int(NOW) - DAY,
+        ),
+    ),
+    (
+        "spare-in-use",
+        INFO,
+        "spare hot stands in for bad",
         host(pool(spare_group("ONLINE")), judgement=Judgement("tank", 60, 3, (verdict_on("bad"),))),
     ),
     (

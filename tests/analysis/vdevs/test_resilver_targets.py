@@ -82,7 +82,8 @@ BY_HAND = {
     # Of three disks one is being replaced, with the old one sound; another had damage and is repaired.
     "2.4/mirror-sibling-repaired": "mirror-0 survives at most 2 failures",
     # The spare of the faulted disk is rebuilt; two sound disks hold parts of it and are written to.
-    "2.4/draid-spare-rebuilding": "draid2:4d:10c:1s-0 survives 1 more failure",
+    # A disk that came back meanwhile would look the same (`spa_async_thread`).
+    "2.4/draid-spare-rebuilding": "draid2:4d:10c:1s-0 survives at most 1 more failure",
     # It is complete, and a scrub looks at it.
     "2.4/draid-spare-rebuilt": "draid2:4d:10c:1s-0 survives 2 failures",
     # The spare stands beside a sound disk, and none for the faulted one.

@@ -13,7 +13,7 @@ from tests.reports.captured import captured
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy
-from zconsole.analysis.vdevs.resilver_targets import WRITTEN_BY_RESILVER
+from zconsole.analysis.vdevs.resilver_targets import WRITTEN_BY_RESILVER, with_resilver_targets
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
@@ -169,3 +169,46 @@ def test_what_fails_before_the_mark_may_have_what_is_being_filled(top: Vdev) -> 
     assert due_in_words(first).startswith("bring SER0000")
     assert "Perhaps not all of" in first.safety
     assert "may be on SER0000" in first.not_now[0].reason
+
+
+ERRORS = {"is_resilvering": True, "checksum_errors": Count(3)}  # repaired, or behind
+DEAD_SPARE = group("spare-1", leaf(1, "FAULTED", **FAILED), leaf(21, "FAULTED"))
+DEAD_NEW = group("replacing-1", leaf(1, "FAULTED", **FAILED), leaf(41, "FAULTED"))
+
+
+@pytest.mark.parametrize(
+    ("top", "named"),
+    [
+        (group("raidz2-0", leaf(0, **ERRORS), DEAD_SPARE, leaf(2), leaf(3)), 0),
+        (group("raidz2-0", leaf(0, **ERRORS), DEAD_NEW, leaf(2), leaf(3)), 0),
+        (group("raidz2-0", leaf(0, **ERRORS), leaf(1, "FAULTED", **FAILED), leaf(2), leaf(3)), 0),
+        (group("mirror-0", leaf(0, **ERRORS), leaf(1, "FAULTED", **FAILED), leaf(2)), 0),
+        (group("mirror-0", DEAD_NEW, leaf(2, is_resilvering=True), leaf(3)), 2),
+    ],
+)
+def test_where_its_target_has_failed_a_repaired_sibling_is_no_target_for_sure(top: Vdev, named: int) -> None:
+    """ZFS prints no mark of a device that is out, and the resilver goes on without it."""
+    (found,) = about(told(trouble_at(top, scan=RUNS)))
+
+    assert Severity.WARNING is found.severity
+    assert (
+        f"survives at most 1 more failure, perhaps none: ZFS does not show whether {leaf(named).name} has"
+        in (found.sentence)
+    )
+
+
+def test_where_none_is_left_not_all_data_can_be_read_perhaps() -> None:
+    top = group("raidz1-0", leaf(0, **ERRORS), leaf(1, "FAULTED", **FAILED), leaf(2))
+
+    (found,) = about(told(trouble_at(top, scan=RUNS)))
+
+    assert found.sentence.endswith("no redundancy left in raidz1-0, and perhaps not all data can be read")
+
+
+def told(state: HostState) -> HostState:
+    """The host as a collector reads it: with the targets of its resilver told apart."""
+    (of,) = state.pools
+    assert of.pool.value is not None
+    return replace(
+        state, pools=(replace(of, pool=replace(of.pool, value=with_resilver_targets(of.pool.value))),)
+    )

@@ -51,7 +51,8 @@ from zconsole.zfs.change.topology_argv import detach
 
 _IN_DOUBT: Final = {
     Need.ERRORS: "has errors, or is DEGRADED for them",
-    Need.RESILVER: "may lack data: a resilver runs, and ZFS does not show yet what it fills",
+    Need.RESILVER: "may lack data: a resilver runs, and may not have come to it",
+    Need.NOT_SHOWN: "may lack data: the last resilver ended under a checkpoint, and did not count",
     Need.GAPS: "may lack data: the last resilver ended with errors, or was canceled",
     Need.REBUILT: "may lack what was rebuilt meanwhile onto another distributed spare: scrub first",
     Need.SUSPECT: "has all its data, and SMART warns of it or it is slower than its peers",

@@ -117,7 +117,7 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
     A warning while every device works and one is only resilvering, or where ZFS does not show whether there
     is none; information while a device fills that was attached.
     """
-    perhaps_filled = [each for each in pool_redundancy(facts.pool) if each.may_be_filled and each.left == 1]
+    perhaps_filled = [each for each in pool_redundancy(facts.pool) if _is_not_shown(each)]
     if len(perhaps_filled) > 1:
         yield _one_of_them_survives_nothing(facts, perhaps_filled)
     for each in pool_redundancy(facts.pool):
@@ -154,6 +154,11 @@ def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
             may_be_incomplete=each.may_be_incomplete,
             **({"is_not_shown": True} if is_told else {}),
         )
+
+
+def _is_not_shown(each: Redundancy) -> bool:
+    """Whether its last redundancy may be what a resilver fills, and no device of it is named."""
+    return each.may_be_filled and each.left == 1 and not each.in_doubt
 
 
 def _of_what_is_not_shown(facts: RuleInput, top: Vdev, each: Redundancy) -> tuple[Severity, str]:

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from enum import Enum
 
 from zconsole.analysis.vdevs.host_disks import host_disks
-from zconsole.analysis.vdevs.redundancy import ended_badly, has_all_data, has_good_copy, unnamed_resilver
+from zconsole.analysis.vdevs.redundancy import (
+    ended_badly,
+    has_all_data,
+    has_good_copy,
+    is_unmarked_by_checkpoint,
+)
 from zconsole.analysis.vdevs.resilver_targets import DISTRIBUTED_SPARE
 from zconsole.analysis.vdevs.smart_assessment import Complaint, against_the_disk
 from zconsole.model.host.host_state import HostState
@@ -19,7 +24,10 @@ class Need(Enum):
 
     LACKS_DATA = "lacks data"  # the original is dead, or has not all the data
     ERRORS = "errors"  # it works, with errors counted or degraded for them: the spare is the good copy
-    RESILVER = "resilver"  # one runs, and ZFS does not show yet which devices lack data
+    RESILVER = (
+        "resilver"  # one runs, and may not have come to the device, or not be the one that it waits for
+    )
+    NOT_SHOWN = "not shown"  # imported read-only, or resilvered under a checkpoint: ZFS marks nothing there
     GAPS = "gaps"  # the last resilver ended with errors, or was canceled
     REBUILT = "rebuilt"  # of a dRAID: another distributed spare was rebuilt, and no scrub has ended since
     SUSPECT = "suspect"  # it has all its data, and SMART or its latency speaks against the disk
@@ -34,8 +42,10 @@ def need_of_spare(pool: Pool, original: Vdev, *, is_suspect: bool = False) -> Ne
         return Need.LACKS_DATA
     if not has_good_copy(original):
         return Need.ERRORS
-    if unnamed_resilver(pool) is not None or (pool.is_resilvering and _is_beside_a_target(pool, original)):
+    if pool.is_resilvering and not pool.is_read_only:
         return Need.RESILVER
+    if _is_not_shown(pool, original):
+        return Need.NOT_SHOWN
     if ended_badly(pool.scan):
         return Need.GAPS
     if _was_beside_a_rebuild(pool, original):
@@ -43,10 +53,10 @@ def need_of_spare(pool: Pool, original: Vdev, *, is_suspect: bool = False) -> Ne
     return Need.SUSPECT if is_suspect else None
 
 
-def _is_beside_a_target(pool: Pool, original: Vdev) -> bool:
-    """Whether a resilver writes to the spare of a device: it may be the original that it is for."""
-    holders = (vdev for vdev in pool.walk() if vdev.type == "spare" and vdev.children[0] is original)
-    return any(leaf.is_resilvering for vdev in holders for leaf in vdev.leaves())
+def _is_not_shown(pool: Pool, original: Vdev) -> bool:
+    """Whether ZFS does not show that a device lacks data: read-only, or resilvered under a checkpoint."""
+    tops = (top for top in pool.vdevs if any(each is original for each in top.walk()))
+    return pool.is_read_only or any(is_unmarked_by_checkpoint(pool, top) for top in tops)
 
 
 def _was_beside_a_rebuild(pool: Pool, original: Vdev) -> bool:

@@ -12,6 +12,7 @@ from zconsole.analysis.vdevs.resilver_targets import (
     AWAITS_RESILVER,
     DISTRIBUTED_SPARE,
     WRITTEN_BY_RESILVER,
+    has_dead_device,
     writes_to_distributed_spare,
 )
 from zconsole.base.lazy_dataclass import dataclass
@@ -131,7 +132,8 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
     """Redundancy of a top-level vdev with all that its pool leaves open; None for an unknown type.
 
     Counted errors, a resilver that did not end well, and one that runs and may not have come to each of its
-    devices yet: there may be more that a child lacks.
+    devices yet: there may be more that a child lacks. While one runs in sequence, ZFS begins no other, and
+    does not mark what came back meanwhile (`spa_async_thread`).
     """
     found = vdev_redundancy(top, unnamed_resilver(pool))
     if found is not None and pool.is_suspended:
@@ -144,7 +146,7 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
             at_least=min(found.at_least, found.left - 1),
             may_be_incomplete=found.dead > 0 and min(found.at_least, found.left - 1) < 0,
         )
-    elif found is not None and found.by_design > 0 and fills_what_is_not_shown(pool):
+    elif found is not None and found.by_design > 0 and may_be_filled(pool, top):
         found = replace(
             found,
             may_be_filled=found.left >= 0,
@@ -156,21 +158,26 @@ def redundancy_in_pool(pool: Pool, top: Vdev) -> Redundancy | None:
         return found
     is_open = any(has_all_data(leaf) and _is_doubted(leaf) for leaf in top.leaves())
     is_open = is_open or _leaves_gaps(pool.scan, top) or pool.is_read_only
+    is_open = is_open or any(each.vdev is not None for each in pool.running_scans)
     is_open = is_open or is_unmarked_by_checkpoint(pool, top)
     return replace(found, is_at_most=True) if is_open else found
 
 
-def fills_what_is_not_shown(pool: Pool) -> bool:
-    """Whether a resilver runs for a device that lacks data, and neither a mark nor a new disk tells which.
+def may_be_filled(pool: Pool, top: Vdev) -> bool:
+    """Whether a resilver runs for a device that lacks data, which may be one of this vdev, and no mark tells.
 
     ZFS begins none unless a device that it can write to lacks data (`vdev_resilver_needed`), and marks that
     once it was written to; an import forgets the marks. One that was repaired or waits for the next resilver
     is none that this one is for, and one that was detached or failed meanwhile leaves it running.
     """
-    if unnamed_resilver(pool) is None or pool.scan is None or pool.scan.vdev is not None:
+    scan = pool.scan
+    if scan is None or not scan.is_running or scan.function != "resilver" or scan.vdev is not None:
         return False
-    written = {top.name for top in pool.vdevs for leaf in top.leaves() if WRITTEN_BY_RESILVER in leaf.note}
-    return len(written) != 1 and all(AWAITS_RESILVER in leaf.note for leaf in newcomers(pool))
+    new = [leaf for leaf in newcomers(pool) if AWAITS_RESILVER not in leaf.note]
+    if any(vdev.is_resilvering for vdev in pool.walk()) or any(map(_is_alive, new)):
+        return False
+    written = {each.name for each in pool.vdevs for leaf in each.leaves() if WRITTEN_BY_RESILVER in leaf.note}
+    return top.name in written if written else not new
 
 
 def _has_all_alive(top: Vdev) -> bool:
@@ -198,7 +205,7 @@ def _one_of_several_lacks_data(pool: Pool, top: Vdev) -> bool:
         return False
     written = [leaf for each in pool.vdevs for leaf in each.leaves() if WRITTEN_BY_RESILVER in leaf.note]
     own = {id(leaf) for leaf in top.leaves()}
-    is_explained = any(True for _ in newcomers(pool))
+    is_explained = has_dead_device(pool) or any(True for _ in newcomers(pool))
     return len(written) > 1 and not is_explained and all(id(leaf) in own for leaf in written)
 
 

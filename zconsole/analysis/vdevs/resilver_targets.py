@@ -23,6 +23,7 @@ NEWCOMERS: Final = ("replacing", "spare")  # vdevs whose last child is the new d
 def with_resilver_targets(pool: Pool) -> Pool:
     """The pool in which only the targets of the resilver are `is_resilvering`; the others keep ZFS's remark.
 
+    A device that has failed meanwhile explains it too, and has no mark any more.
     ZFS resilvers for what it knows to lack data (its DTL). Where another device explains the resilver, one
     may only have been repaired: its errors are counted, or `zpool clear` has zeroed them since, which leaves
     the mark (`vdev_clear`, `vs_scan_processed`). Then a new disk or a spare is what explains it.
@@ -30,10 +31,14 @@ def with_resilver_targets(pool: Pool) -> Pool:
     marked = [place for top in pool.vdevs for place in _places(top, top) if place[1].is_resilvering]
     if not marked:
         return pool
-    is_explained = any(map(_is_new, pool.vdevs))
-    is_for_newcomer = any(map(_is_filled, pool.vdevs)) or any(
-        _is_last_of(leaf, parent, "spare") and not _has_other_reason(top, leaf, parent)
-        for top, leaf, parent in marked
+    is_explained = any(map(_is_new, pool.vdevs)) or has_dead_device(pool)
+    is_for_newcomer = (
+        any(map(_is_filled, pool.vdevs))
+        or _has_dead_newcomer(pool)
+        or any(
+            _is_last_of(leaf, parent, "spare") and not _has_other_reason(top, leaf, parent)
+            for top, leaf, parent in marked
+        )
     )
     sure = [
         leaf
@@ -51,6 +56,33 @@ def with_resilver_targets(pool: Pool) -> Pool:
     if len(targets) == len(marked):
         return pool
     return replace(pool, vdevs=tuple(_told(top, targets) for top in pool.vdevs))
+
+
+def has_dead_device(pool: Pool) -> bool:
+    """Whether a device is out that a running resilver may have been begun for: it goes on without it.
+
+    Not one that a working new disk or spare stands beside: that is what would be filled.
+    """
+    tops = (top for top in pool.vdevs if top.vdev_class not in {"cache", "spare"})
+    return any(
+        leaf.state in DEAD_STATES and not (parent.type in NEWCOMERS and _works(parent.children[-1]))
+        for top in tops
+        for _, leaf, parent in _places(top, top)
+    )
+
+
+def _works(vdev: Vdev) -> bool:
+    return any(leaf.state not in DEAD_STATES for leaf in vdev.leaves())
+
+
+def _has_dead_newcomer(pool: Pool) -> bool:
+    """Whether a new disk or a spare in use has failed: nothing else may lack data."""
+    return any(
+        leaf.state in DEAD_STATES
+        for each in pool.walk()
+        if each.type in NEWCOMERS and each.children
+        for leaf in each.children[-1].leaves()
+    )
 
 
 def writes_to_distributed_spare(top: Vdev) -> bool:

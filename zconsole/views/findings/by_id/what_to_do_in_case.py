@@ -213,7 +213,15 @@ IN_CASE: Final[tuple[tuple[str, Callable[[Finding], bool], str], ...]] = (
     (
         "spare-in-use",
         lambda found: found.evidence.get("need") == Need.RESILVER.value,
-        "Wait until the resilver is done: ZFS does not show yet which devices lack data.",
+        "Wait until no resilver runs: until then ZFS does not show whether the original lacks data.",
+    ),
+    (
+        "spare-in-use",
+        lambda found: found.evidence.get("need") == Need.NOT_SHOWN.value,
+        (
+            "Leave the spare in: the last resilver ended under a checkpoint, and ZFS does not count that. "
+            "Discard the checkpoint (zpool checkpoint -d POOL); see again after the resilver that follows."
+        ),
     ),
     (
         "spare-in-use",
