@@ -70,6 +70,25 @@ def test_a_vdev_is_found_by_guid_name_path_or_the_end_of_its_path(word: str) -> 
     assert meant is the_vdev(POOL, str(meant.guid) if word == "guid" else word)
 
 
+def test_a_vdev_is_found_by_the_whole_serial_number_by_which_the_screens_call_it() -> None:
+    named = leaf("ata-HGST_HUH728080ALE604_VLGX4P7Y")
+    by_wwn = replace(leaf("wwn-0x5000c500a0000003"), devid="ata-HGST_HUH728080ALE604_VLGXA0RY-part1")
+    pool = tank(of("mirror-0", named, by_wwn))
+
+    assert named is the_vdev(pool, "VLGX4P7Y")
+    assert by_wwn is the_vdev(pool, "VLGXA0RY")
+    for part in ("4P7Y", "VLGX", ""):
+        with pytest.raises(UsageError, match="has no vdev"):
+            the_vdev(pool, part)
+
+
+def test_a_serial_number_of_two_vdevs_is_refused() -> None:
+    twins = tank(of("mirror-0", leaf("ata-HGST_A_VLGX4P7Y"), replace(leaf("ata-SAMSUNG_B_VLGX4P7Y"), guid=7)))
+
+    with pytest.raises(UsageError, match="more than one vdev 'VLGX4P7Y'"):
+        the_vdev(twins, "VLGX4P7Y")
+
+
 def test_a_word_for_two_vdevs_or_for_none_is_refused() -> None:
     twins = tank(of("mirror-0", leaf("a"), replace(leaf("b"), path="/dev/other/a-part1")))
 

@@ -78,8 +78,18 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_bytes(b"theme = '\xff'")
 
-    with pytest.raises(ConfigError, match=r"config\.toml cannot be read"):
+    with pytest.raises(ConfigError, match=r"config\.toml cannot be read") as raised:
         load_config(path)
+    assert "It must be UTF-8 text." == raised.value.hint
+
+
+def test_a_file_that_cannot_be_opened_has_another_way_out_than_one_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    for path, why in ((tmp_path / "file" / "config.toml", "Not a directory"), (tmp_path, "a folder")):
+        with pytest.raises(ConfigError, match=why) as raised:
+            load_config(path)
+        assert "Check its path and permissions." == raised.value.hint
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zconsole.actions.intent import Target
+from zconsole.analysis.vdevs.disk_identity_and_links import serial_in_name
 from zconsole.base.errors import UsageError
 from zconsole.base.name_lists import meant_by
 from zconsole.model.dataset_names import pool_of
@@ -58,11 +59,17 @@ def is_vdev(pool: Pool, word: str) -> bool:
 
 def _vdevs(pool: Pool, word: str) -> list[Vdev]:
     exact = [vdev for vdev in pool.walk() if word in {vdev.name, vdev.path, str(vdev.guid)}]
-    return exact or [vdev for vdev in pool.walk() if vdev.path is not None and vdev.path.endswith(f"/{word}")]
+    by_path = [vdev for vdev in pool.walk() if vdev.path is not None and vdev.path.endswith(f"/{word}")]
+    return exact or by_path or [vdev for vdev in pool.walk() if word and word in _serials(vdev)]
+
+
+def _serials(vdev: Vdev) -> set[str]:
+    """The serial number of a device, by which screens and messages call it: from its name and its devid."""
+    return {serial_in_name(vdev.name), serial_in_name(vdev.devid or "")}
 
 
 def the_vdev(pool: Pool, word: str) -> Vdev:
-    """The vdev with this guid, name, path or path suffix. Raises UsageError."""
+    """The vdev with this guid, name, path, path suffix or serial number. Raises UsageError."""
     exact = _vdevs(pool, word)
     if len({id(vdev) if vdev.guid is None else vdev.guid for vdev in exact}) == 1:
         return min(exact, key=lambda vdev: vdev.vdev_class == "spare")  # a spare in use appears twice

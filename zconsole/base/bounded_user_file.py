@@ -11,6 +11,9 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from zconsole.base.errors import ConfigError
+
+LONGEST_BYTES: Final = 1 << 20  # of a file that the user writes; enough for some thousand hosts
 _KINDS: Final = (
     (stat.S_ISDIR, errno.EISDIR, "a folder"),
     (stat.S_ISLNK, errno.ELOOP, "a symbolic link"),
@@ -46,6 +49,19 @@ def read_bounded(path: Path | str, most_bytes: int, *, folder: int | None = None
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, f"longer than {most_bytes} bytes", str(path))
     return content
+
+
+def read_user_text(path: Path) -> str:
+    """The text of a file of the user. Raises FileNotFoundError; ConfigError where it cannot be read."""
+    try:
+        return read_bounded(path, LONGEST_BYTES).decode("utf-8")
+    except FileNotFoundError:
+        raise
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} cannot be read: {error}", hint="It must be UTF-8 text.") from error
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise ConfigError(f"{path} cannot be read: {why}", hint="Check its path and permissions.") from error
 
 
 def is_file(path: Path | str) -> bool:

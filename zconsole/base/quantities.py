@@ -60,6 +60,9 @@ LEAST_AMOUNT: Final = 1 << 20  # bytes that a number without a unit may mean
 SIZE_HINT: Final = (
     "As in 500GB (10^9), 500G or 500GiB (2^30 bytes, as zfs counts), or in bytes: 4000787030016."
 )
+BARE_SIZE_HINT: Final = (
+    "As in 500GB (10^9), 500G or 500GiB (2^30 bytes, as zfs counts); 500 alone is 500{bare}."
+)
 TIMES: Final = ("90s", "5m", "12h", "30d", "2w", "6mo", "1y", "1h30m")  # examples
 TIME_HINT: Final = f"As in {', '.join(TIMES[:-1])} or {TIMES[-1]}."
 
@@ -124,11 +127,15 @@ def parse_amount(text: str) -> int:
     return found
 
 
-def parse_bytes(text: str, *, least: int = 1) -> int:
-    """Read a size of at least so many bytes. Raises UsageError."""
-    found = parse_size(text).size_bytes
+def parse_bytes(text: str, *, least: int = 1, bare: str = "") -> int:
+    """Read a size of at least so many bytes; `bare` is the unit of a bare number. Raises UsageError."""
+    hint = SIZE_HINT if not bare else BARE_SIZE_HINT.format(bare=bare)
+    try:
+        found = parse_size(text, bare=bare).size_bytes
+    except UsageError as error:
+        raise UsageError(error.message, hint=hint if error.hint == SIZE_HINT else error.hint) from None
     if found < least:
-        raise UsageError(f"{_shown(text)} is too small", hint=SIZE_HINT)
+        raise UsageError(f"{_shown(text)} is too small", hint=hint)
     return found
 
 

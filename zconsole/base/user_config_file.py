@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from zconsole.base.bounded_user_file import read_bounded
+from zconsole.base.bounded_user_file import read_user_text
 from zconsole.base.config_table import ConfigTable
 from zconsole.base.errors import ConfigError
 from zconsole.base.finding_thresholds import Thresholds
@@ -27,7 +27,6 @@ COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
 SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat accepts fractions; less costs more than it shows
 LONGEST_INTERVAL_S: Final = 3600.0
 LONGEST_HISTORY_MINUTES: Final = 1440.0
-LONGEST_BYTES: Final = 1 << 20  # of the configuration file; enough for some thousand hosts
 _URL: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 _MATCHER: Final = r'[a-zA-Z_][a-zA-Z0-9_]*\s*(?:=~|!~|!=|=)\s*"(?:[^"\\\n]|\\.)*"'
 _SELECTOR: Final = re.compile(rf"\A\s*{_MATCHER}(?:\s*,\s*{_MATCHER})*\s*")
@@ -109,17 +108,6 @@ def load_config(path: Path | None = None, *, silences_file: str = FILE) -> Confi
         raise ConfigError(f"{source} does not exist", hint="Name another file, or leave it out.") from None
     config = replace(parse_config(text, str(source)), silences_file=silences_file)
     return _with_silences(config, source.parent)
-
-
-def read_user_text(source: Path) -> str:
-    """The text of a file of the user. Raises FileNotFoundError; ConfigError where it cannot be read."""
-    try:
-        return read_bounded(source, LONGEST_BYTES).decode("utf-8")
-    except FileNotFoundError:
-        raise
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise ConfigError(f"{source} cannot be read: {why}", hint="It must be UTF-8 text.") from error
 
 
 def _with_silences(config: Config, folder: Path) -> Config:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
+from zconsole.base.bounded_user_file import read_user_text
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import (
@@ -17,7 +18,6 @@ from zconsole.base.user_config_file import (
     LONGEST_INTERVAL_S,
     Config,
     config_folder,
-    read_user_text,
 )
 from zconsole.cli.collecting.engine_of_hosts import engine_of
 from zconsole.cli.open_and_ask_named_hosts import open_hosts

@@ -17,15 +17,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from zconsole.base.bounded_user_file import read_bounded
+from zconsole.base.bounded_user_file import LONGEST_BYTES, read_bounded, read_user_text
 from zconsole.base.errors import ConfigError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import (
-    LONGEST_BYTES,
     Config,
     config_folder,
     parse_config,
-    read_user_text,
 )
 from zconsole.storage.atomic_file import replacing
 

@@ -20,10 +20,9 @@ from rich.style import Style
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
-from zconsole.base.bounded_user_file import is_file, read_bounded
+from zconsole.base.bounded_user_file import LONGEST_BYTES, is_file, read_bounded
 from zconsole.base.errors import ConfigError
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.user_config_file import LONGEST_BYTES
 
 STYLES: Final = (
     "text",  # normal text

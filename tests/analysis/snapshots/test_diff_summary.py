@@ -91,6 +91,15 @@ def test_the_largest_are_those_that_are_known_to_be() -> None:
     assert {grown, gone, unknown} == set(files(summary))
 
 
+def test_a_file_that_was_renamed_and_written_to_is_named_once() -> None:
+    renamed, written = change("R", "old", new="notes"), change("M", "notes")
+    summary = tally(renamed, written).summary()
+
+    (only,) = largest(summary, {written.place: (1, 2)})
+
+    assert written.place == only.place
+
+
 def test_each_side_is_looked_at_where_a_change_has_one() -> None:
     changes = (change("M", "a"), change("-", "b"), change("+", "c"), change("R", "d", new="e"))
 

@@ -33,11 +33,12 @@ from tests.zfs.stream.test_stream_snapshots_and_damage import FULL
 from zconsole.analysis.alerts.damping import DampedState
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.analysis.replication.replicas_and_send_bases import Base
+from zconsole.base.bounded_user_file import read_user_text
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ConfigError, ZConsoleError
 from zconsole.base.notifications.alert_settings import read_secret
 from zconsole.base.notifications.silences import Silence, add_silence, load_silences
-from zconsole.base.user_config_file import load_config, read_user_text
+from zconsole.base.user_config_file import load_config
 from zconsole.cli.commands.changes.apply import _text_of
 from zconsole.cli.commands.replication.stream import StreamRequest, _read
 from zconsole.cli.commands.state.slow import judge_recording

@@ -112,6 +112,13 @@ async def test_an_amount_that_is_none_is_told() -> None:
         await pilot.pause()
 
         assert "'much' is not a size" in frame(app)
+        assert "500 alone is 500G" in frame(app)
+        assert "How much is needed?" in frame(app), "beside the question, where it is corrected"
+        await pilot.press("ctrl+u", "0", "enter")
+        await pilot.pause()
+
+        assert "'0' is too small" in frame(app)
+        assert "'much'" not in frame(app)
 
 
 async def test_of_a_full_pool_the_amount_to_the_next_level_is_proposed_and_typing_replaces_it() -> None:

@@ -144,8 +144,12 @@ class DiffTally:
 
 
 def largest(summary: DiffSummary, sizes: Sizes, most: int = LARGEST) -> tuple[FileChange, ...]:
-    """The largest changed files of known size, by present or last size."""
-    known = [change for change in files(summary) if _weight(sizes.get(change.place)) is not None]
+    """The largest changed files of known size, by present or last size; once each.
+
+    A file that was renamed and written to is two changes of one place.
+    """
+    places = {change.place: change for change in files(summary)}
+    known = [change for change in places.values() if _weight(sizes.get(change.place)) is not None]
     known.sort(key=lambda change: (-(_weight(sizes.get(change.place)) or 0), change.place))
     return tuple(known[:most])
 

@@ -12,13 +12,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
-from zconsole.base.bounded_user_file import check_regular, read_bounded
+from zconsole.base.bounded_user_file import LONGEST_BYTES, check_regular, read_bounded, read_user_text
 from zconsole.base.errors import ConfigError
 from zconsole.base.lazy_dataclass import dataclass
 
 FILE: Final = "silences.toml"
 PRACTICE_FILE: Final = "silences-practice.toml"  # of the practice host, whose name a real one may have
-LONGEST_BYTES: Final = 1 << 20
 LONGEST_SILENCE: Final = timedelta(days=731)  # two years: somebody has to look again
 LONGEST_REASON: Final = 500  # characters
 ANY_FINDING: Final = "*"  # in the place of an id
@@ -62,12 +61,9 @@ def load_silences(folder: Path, file: str = FILE) -> tuple[Silence, ...]:
     """Load the file of a folder; empty where there is none. Raises ConfigError."""
     path = folder / file
     try:
-        text = read_bounded(path, LONGEST_BYTES).decode("utf-8")
+        text = read_user_text(path)
     except FileNotFoundError:
         return ()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise ConfigError(f"{path} cannot be read: {why}", hint="It must be UTF-8 text.") from error
     return parse_silences(text, str(path))
 
 

@@ -19,7 +19,7 @@ from zconsole.ui.dialogs.please_wait import answer_of
 from zconsole.ui.dialogs.text_prompts_and_notices import ProposalDialog, TellDialog
 from zconsole.views.datasets.free_space_proposal import ReclaimAnswer, amount_lines, chosen
 from zconsole.views.datasets.what_else_holds_space import plan_of_next
-from zconsole.views.layout.styled_text import EMPTY, line
+from zconsole.views.layout.styled_text import EMPTY, Line, line
 
 if TYPE_CHECKING:
     from zconsole.ui.app_protocol import ConsoleApp
@@ -53,15 +53,17 @@ class Reclaiming:
             *amount_lines(goals),
         )
         proposed = proposed or (amount_to_type(goals[0].need_bytes) if goals else "")
+        wrong: tuple[Line, ...] = ()
         while True:
-            typed = await self._app.push_screen_wait(ProposalDialog(self._app.paint, words, proposed))
+            asked = (*words, *wrong)
+            typed = await self._app.push_screen_wait(ProposalDialog(self._app.paint, asked, proposed))
             if typed is None:
                 return False
-            proposed = typed  # is there again after a step back
+            proposed, wrong = typed, ()  # is there again after a step back
             try:
-                need = parse_bytes(f"{typed}G" if typed.strip().isdecimal() else typed)
+                need = parse_bytes(typed, bare="G")
             except UsageError as error:
-                await self._tell(error)
+                wrong = (EMPTY, line((error.message, "warn")), line((error.hint, "dim")))
                 continue
             if await self._propose(ReclaimGoal(dataset, need), then):
                 return True

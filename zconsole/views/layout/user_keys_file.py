@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from zconsole.base.bounded_user_file import read_user_text
 from zconsole.base.errors import ConfigError
 from zconsole.base.lazy_dataclass import dataclass
-from zconsole.base.user_config_file import KEYS_FILE, read_user_text
+from zconsole.base.user_config_file import KEYS_FILE
 from zconsole.views.layout.screen_key_registry import ACTIONS, key_name, key_of_name
 from zconsole.views.layout.words_of_need import is_named
 
