@@ -1,9 +1,9 @@
 """What a queue explains: a disk with more operations than its peers lets each of them wait for longer.
 
 Of a disk that serves one operation after the other, whatever comes finds those that are there before it: with
-`n` outstanding in the mean an operation takes 1 + n times its service (M/M/1: n is u / (1 - u) where it is busy
-for the share u of the time). So of two disks with the same service that with more outstanding is slower by
-(1 + n) / (1 + m). A slow disk has more outstanding as well, and no more operations: so this excuses only
+`n` outstanding in the mean an operation takes 1 + n times its service (M/M/1: n is u / (1 - u) where it is
+busy for the share u of the time). So of two disks with the same service that with more outstanding is slower
+by (1 + n) / (1 + m). A slow disk has more outstanding as well, and no more operations: so this excuses only
 where there are more of these, and at most as much as peers show that do as many.
 """
 
