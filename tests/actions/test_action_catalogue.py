@@ -35,3 +35,8 @@ def test_without_a_near_one_all_are_named() -> None:
 
 def test_no_two_actions_have_one_name() -> None:
     assert len(SPECS) == len({each.id for each in SPECS})
+
+
+def test_no_help_of_an_action_names_an_option_of_the_command_line() -> None:
+    """Menus show it, where options have no dashes."""
+    assert [] == [each.id for each in SPECS if "--" in each.help]

@@ -19,9 +19,13 @@ def told(summary: str) -> str:
 @pytest.mark.parametrize(
     ("text", "summary"),
     [
-        ("DEGRADED for N: ata-HGST_VLGX4P7Y FAULTED", "DEGRADED for 5h36m: ata-HGST_VLGX4P7Y FAULTED"),
-        ("sda has N read and N write errors", "sda has 14 read and 1,210 write errors"),
-        ("sda has Nx the read latency of its peers, N", "sda has 20x the read latency of its peers, 12.5ms"),
+        ("DEGRADED: ata-HGST_VLGX4P7Y FAULTED", "DEGRADED for 5h36m: ata-HGST_VLGX4P7Y FAULTED"),
+        ("sda has read and write errors", "sda has 14 read and 1,210 write errors"),
+        (
+            "sda has many times the read latency of its peers, N",
+            "sda has 20x the read latency of its peers, 12.5ms",
+        ),
+        ("unreachable", "unreachable for about 3d"),
         ("N% full, N TiB left (N of N).", "80% full, 1.75 TiB left (3 of 10)."),
         ("no redundancy left in mirror-0", "no redundancy left in mirror-0"),
         ("scsi-35000c500a0000003 of raidz2-1 is FAULTED", "scsi-35000c500a0000003 of raidz2-1 is FAULTED"),

@@ -277,7 +277,7 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
 
 SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
-        RECEIVE, "Send to ...", "Send a snapshot to another pool, or with --from from another host: "
+        RECEIVE, "Send to ...", "Send a snapshot to another pool, also of another host: "
         "in full, or incrementally from the newest common snapshot.",
         frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_receive,
         target_word="DATASET",

@@ -15,8 +15,17 @@ _NUMBER: Final = re.compile(
     r"(?:\d{1,20}(?:,\d{3}){0,6}(?:\.\d{1,20})?(?:y|mo|min|ms|us|ns|[dhms])?){1,4}"
     r"(?=%|x\b|(?![\w@/-]|[.,:]\w))"
 )
+_TIME_CLAUSE: Final = re.compile(
+    r" (?:for|since|after|within) (?:about |more than |at least )?N(?=[:;,.)]|\Z)"
+)
+_COUNT: Final = re.compile(r"\b(?:about )?N (?=(?:read|write|checksum|permanent|data|pending|slow|I/O) )")
+_TIMES: Final = re.compile(r"\bNx (?=the )")
 
 
 def text_of(finding: Finding) -> str:
-    """What is said of a finding, with the pool, and `N` for each number that goes with time."""
-    return _NUMBER.sub(ANY_NUMBER, finding.sentence)
+    """What is said of a finding, with the pool, without the numbers that go with time.
+
+    A clause that is read without its number has none; in others `N` has its place.
+    """
+    text = _NUMBER.sub(ANY_NUMBER, finding.sentence)
+    return _TIMES.sub("many times ", _COUNT.sub("", _TIME_CLAUSE.sub("", text)))

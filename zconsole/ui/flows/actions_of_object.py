@@ -173,7 +173,7 @@ class ChangeDialogs(PlanDialogs):
         known = () if state is None else there.host_facts(state, "").pools
         words = (
             line((spec.title, "title"), f" {host}"),
-            line(f"The dataset that {target.name} becomes there:"),
+            line(f"Name of the dataset on {host} that receives {target.name}:"),
         )
         name: str | None = suggested_name(target, tuple(pool.name for pool in known))
         given: dict[str, OptionValue] = {FROM: self._host} if host != self._host else {}

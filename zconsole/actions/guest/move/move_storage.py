@@ -372,7 +372,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
 SPECS: Final[tuple[ActionSpec, ...]] = (
     ActionSpec(
         GUEST_MOVE, "Move its storage ...",
-        "Move a guest's disks to another dataset or pool, or with --to to another host: sent while it runs, "
+        "Move a guest's disks to another dataset or pool, also of another host: sent while it runs, "
         "shut down for the last increment, defined and started at the new place. The old one is kept.",
         frozenset({TargetKind.GUEST}), plan_move,
         target_word="GUEST",
