@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.views.pools.command_history import NEEDS_ROOT, choose, destroys, notes, page
+from zconsole.views.layout.table import place
+from zconsole.views.pools.command_history import COLUMNS, NEEDS_ROOT, choose, destroys, notes, page
 from zconsole.zfs.listing.history import HistoryRecord
 
 SET = HistoryRecord(100, "zfs set quota=1T tank/a", user="root", host="storage1")
@@ -57,3 +58,11 @@ def test_a_user_without_root_is_told_why_nothing_is_shown() -> None:
     rows = page("nas · tank", None, problem=NEEDS_ROOT).table.rows
 
     assert [NEEDS_ROOT] == ["".join(span.text for span in row.line or ()) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [(38, ["at", "command"]), (58, ["at", "user", "command"]), (78, ["at", "user", "host", "command"])],
+)
+def test_when_stays_where_there_is_no_room_for_who(cells: int, shown: list[str]) -> None:
+    assert shown == [column.id for column, _, _ in place(COLUMNS, cells).places]

@@ -113,10 +113,10 @@ def _words(each: Numbered) -> Cell:
 COLUMNS: Final[tuple[Column[Numbered], ...]] = (
     Column("at", "WHEN (UTC)", 16,
            lambda each: Cell(moment(each[1].at, MINUTE), "dim", sort=each[0]),
-           need=90, is_right=False),
+           need=98, is_right=False, narrow=16),
     Column("user", "USER", 8, lambda each: Cell(each[1].user or "·", sort=each[1].user),
            need=95, is_right=False, grows_to=20),
     Column("host", "ON", 8, lambda each: Cell(each[1].host or "·", "dim", sort=each[1].host),
            need=30, is_right=False, grows_to=16, cuts_middle=True),
-    Column("command", "COMMAND", 24, _words, need=100, is_right=False, grows_to=400),
+    Column("command", "COMMAND", 24, _words, need=100, is_right=False, grows_to=400, narrow=18),
 )  # fmt: skip
