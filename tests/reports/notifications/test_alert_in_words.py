@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Severity
-from zconsole.reports.notifications.alert_in_words import LONGEST_TITLE, TEST_ID, body, title
+from zconsole.reports.notifications.alert_in_words import LONGEST_TITLE, TEST_ID, body, one_line, title
 
 ALERT = Alert(
     AlertKey("nas1", "pool-suspended", "tank"), Severity.CRITICAL, "tank: all I/O waits", 1_800_000_060.0,
@@ -44,7 +44,9 @@ def test_a_message_that_tries_a_channel_says_so() -> None:
 
 def test_the_title_has_the_worst_alone() -> None:
     words = "tank: no redundancy left in mirror-0; DEGRADED: sda FAULTED; sda is FAULTED (too many errors)"
-    assert "CRITICAL nas1: tank: no redundancy left in mirror-0" == title(replace(ALERT, words=words))
+    alert = replace(ALERT, words=words)
+    assert "CRITICAL nas1: tank: no redundancy left in mirror-0" == title(alert)
+    assert f"CRITICAL nas1: {words}" == one_line(alert)
 
 
 def test_what_is_due_now_has_one_lead_in() -> None:

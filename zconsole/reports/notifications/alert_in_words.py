@@ -13,6 +13,7 @@ from zconsole.model.finding import Severity
 from zconsole.views.repair.due_step import what_to_do_line
 
 LONGEST_TITLE: Final = 150  # characters
+LONGEST_LINE: Final = 400  # the same
 MOMENT: Final = SECOND
 TEST_ID: Final = "test"  # of the message that only tries a channel
 _EVENTS: Final = {
@@ -26,6 +27,11 @@ def title(alert: Alert) -> str:
     """`CRITICAL nas1: tank: all I/O waits`, the worst alone, in at most 150 characters."""
     host, worst = visible(alert.key.host), visible(alert.words).partition("; ")[0]
     return shortened(f"{phase_word(alert)} {host}: {worst}", LONGEST_TITLE)
+
+
+def one_line(alert: Alert) -> str:
+    """The title with all that it says, where no text follows."""
+    return f"{phase_word(alert)} {visible(alert.key.host)}: {shortened(visible(alert.words), LONGEST_LINE)}"
 
 
 def phase_word(alert: Alert) -> str:

@@ -46,7 +46,7 @@ from zconsole.model.finding import Finding, Severity, place_of
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.reports.json.json_line import as_line
 from zconsole.reports.notifications.alert_document import alert_document
-from zconsole.reports.notifications.alert_in_words import MOMENT, TEST_ID, title
+from zconsole.reports.notifications.alert_in_words import MOMENT, TEST_ID, one_line
 from zconsole.reports.notifications.watch_unit import WatchUnit, watch_unit
 from zconsole.reports.systemd_timer import Job
 from zconsole.service.notifications.alert_watch import WATCHER, AlertWatch
@@ -224,7 +224,9 @@ def _list(store: AlertStore, form: JsonForm | None) -> int:
     for each, at in told:
         gone = "" if each.is_holding else " (not now)"
         seen = f" (acknowledged {moment(at, MOMENT)} UTC)" if at is not None else ""
-        print(visible(f"{moment(each.since, MOMENT)} UTC {title(each.alert)} [{each.alert.id}]{gone}{seen}"))
+        print(
+            visible(f"{moment(each.since, MOMENT)} UTC {one_line(each.alert)} [{each.alert.id}]{gone}{seen}")
+        )
     return 0
 
 
@@ -309,7 +311,7 @@ def _store_path(where: HostSelection) -> Path:
 
 def _print(told: Sequence[Alert], *, is_jsonl: bool) -> None:
     for each in told:
-        print(as_line(alert_document(each)) if is_jsonl else title(each), flush=True)
+        print(as_line(alert_document(each)) if is_jsonl else one_line(each), flush=True)
 
 
 def _say(words: str) -> None:
