@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from zconsole.actions.typed_confirmation_state_machine import (
     AT_ONCE,
     COUNTDOWN_S,
+    NO_USE,
     NOTHING_TYPED,
     QUIET_S,
     TOO_FAST,
+    WRONG_KEY,
     Guard,
     GuardStage,
 )
@@ -170,6 +172,20 @@ def test_enter_is_no_and_never_yes() -> None:
     assert entered.stage is GuardStage.READY
     assert "Enter never confirms: type yes" == entered.said
     assert entered.tick(now + 20).stage is GuardStage.READY
+
+
+@pytest.mark.parametrize("letter", ["n", "N", "q", "x", "1"])
+def test_a_letter_in_front_of_yes_is_told_that_it_does_not_count(letter: str) -> None:
+    wrong = Guard(None).painted(0.0).key(letter, letter, 1.0)
+
+    assert GuardStage.READY is wrong.stage
+    assert WRONG_KEY == wrong.said
+    assert NOTHING_TYPED == wrong.key("enter", "\r", 2.0).said
+
+
+@pytest.mark.parametrize("confirm", [None, CONFIRM])
+def test_a_key_without_a_letter_is_told_that_it_does_nothing(confirm: str | None) -> None:
+    assert NO_USE == Guard(confirm).painted(0.0).key("tab", "\t", 1.0).said
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 Pure; times are monotonic seconds. The answer is no until the very end:
 
 - keys typed before the dialog was painted are dropped;
+- only Esc, and Enter in the empty field, say no: a letter is text, and where it does not count that is told;
 - Enter never confirms. In the empty field it says no; after text that did not count it only tells so, because
 the keys that follow would reach the screen below;
 - text that comes faster than a person types does not confirm: pasted, or delayed in transit;
@@ -37,10 +38,12 @@ SILENT: Final = f"the terminal stood still, and nothing was done; type {YES} aga
 TOO_SOON: Final = "keys that came too soon did not count: wait a moment, then type"
 PASTED: Final = "pasting does not count; type it (scripts: zconsole apply)"
 NOTHING_TYPED: Final = "nothing counted as typed yet: type it, or Esc goes back"
+WRONG_KEY: Final = f"only {YES} counts here; Esc goes back"
+NO_USE: Final = "this key does nothing here; Esc goes back"
 TOO_FAST: Final = f"too fast after another key: wait a moment, then type {YES}"
 
 _REFUSED: Final = frozenset(
-    {AT_ONCE, PASTED, TOO_SOON, NOTHING_TYPED}
+    {AT_ONCE, PASTED, TOO_SOON, NOTHING_TYPED, WRONG_KEY}
 )  # the text or keys before did not count
 
 
@@ -149,7 +152,7 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
     if key == "ctrl+u":
         return _with(guard, "")
     if character is None or not character.isprintable():
-        return guard
+        return replace(guard, said=guard.said or NO_USE)
     has_begun = guard.typed or guard.answer or guard.said == AT_ONCE
     if has_begun and now - guard.key_before < AT_ONCE_S:
         return _with(guard, "", said=AT_ONCE)
@@ -171,12 +174,12 @@ def _why_enter_does_nothing(guard: Guard) -> str:
 
 
 def _ready(guard: Guard, character: str, now: float) -> Guard:
-    if character == "n" and not guard.answer:
-        return replace(guard, stage=GuardStage.NO)
     answer = guard.answer + character
     if not YES.startswith(answer):
         held = "a key that is held does not count; " if character == guard.answer[-1:] else ""
-        return replace(guard, answer="", said=f"{held}type {YES}" if guard.answer or held else guard.said)
+        is_new = guard.said in {"", NO_USE}  # why an answer before did not count stays
+        told = WRONG_KEY if is_new else guard.said
+        return replace(guard, answer="", said=f"{held}type {YES}" if guard.answer or held else told)
     if not guard.answer and now - guard.quiet_since < QUIET_S:
         return replace(guard, said=TOO_FAST)
     if answer == YES:

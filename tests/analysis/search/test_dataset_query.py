@@ -212,4 +212,4 @@ def test_a_unit_of_another_kind_is_said_once_cells_were_seen() -> None:
 
     assert query is not None
     assert [] == query.sift(tuple(SNAPSHOTS), SNAPSHOTS, NOW)
-    assert "'min' is not a unit of size in '5min'" in query.problem
+    assert "USED is a size, such as 10G; '5min' is none" == query.problem

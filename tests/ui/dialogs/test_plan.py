@@ -14,6 +14,8 @@ from tests.ui.frames import frame, make_app
 from zconsole.actions.plan import Plan
 from zconsole.actions.typed_confirmation_state_machine import (
     COUNTDOWN_S,
+    NO_USE,
+    NOTHING_TYPED,
     QUIET_S,
     SILENT,
     STILL,
@@ -134,7 +136,22 @@ async def test_keys_from_before_it_was_shown_are_dropped() -> None:
         assert stand.dialog.guard.stage is GuardStage.READY
 
 
-@pytest.mark.parametrize("key", ["enter", "escape", "n"])
+async def test_a_name_typed_in_front_of_yes_closes_nothing_and_is_answered() -> None:
+    stand = Stand(plans.scrub())
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        await stand.open(pilot)
+        await stand.press(pilot, "tab")
+        assert NO_USE in frame(stand.app)
+        await stand.press(pilot, *"bulk/anna", "enter", after=0.5)
+        assert [] == stand.answers
+        assert NOTHING_TYPED in frame(stand.app)
+        await stand.press(pilot, "n")
+        assert [] == stand.answers
+        await stand.press(pilot, "escape")
+        assert [None] == stand.answers
+
+
+@pytest.mark.parametrize("key", ["enter", "escape"])
 async def test_no_is_one_key_away(key: str) -> None:
     stand = Stand(plans.scrub())
     async with stand.app.run_test(size=(80, 24)) as pilot:

@@ -141,7 +141,9 @@ def test_every_column_can_be_compared_by_id_or_title(expected: list[str], words:
         (["alpha"], "character 7: 'much' is not a quantity", "alpha used>much"),
         (["alpha"], "character 7: older:x: 'x' is not a time", "alpha older:x"),
         (["alpha"], "character 7: /(/ is not a regular expression", "alpha /(/"),
-        ([], "'d' is not a unit of size in '5d'", "size>5d"),
+        ([], "SIZE is a size, such as 10G; '5d' is none", "size>5d"),
+        ([], "SIZE is a size, such as 10G; '80%' is none", "size:80%"),
+        ([], "SIZE is a size, such as 10G; '80%' is none", "size=80%"),
         ([], "'5' is ambiguous. Write its unit", "age>5"),
         ([], "'0.9' is ambiguous", "used>0.9"),
         ([], "name shows no quantity", "name>5"),
@@ -159,7 +161,9 @@ def test_what_makes_no_sense_is_said_with_its_place_and_the_words_before_count(
 def test_what_looks_like_a_comparison_of_no_column_is_text() -> None:
     table = Table(COLUMNS, (row("quota=10G"), row("pci:0000"), row("other")))
 
-    assert ["quota=10G"] == found(table, "quota=10G")
+    quota = RowFilter("quota=10G")
+    assert ["quota=10G"] == keys(quota.filtered(table, NOW))
+    assert "" == quota.said
     assert ["pci:0000"] == found(table, "pci:0")
 
 

@@ -35,6 +35,10 @@ _KINDS: Final = (
     ("time", re.compile(r"\A(\d{1,24}(\.\d{1,12})? ?(ns|us|ms|s|min|mo|m|h|days?|d|w|y)){1,4}", re.ASCII)),
     ("number", re.compile(r"\A\d{1,24}(\.\d{1,12})?[kMGT]?x?", re.ASCII)),
 )
+_EXAMPLES: Final = {
+    "percent": "a percentage, such as 80%", "size": "a size, such as 10G", "time": "a time, such as 30d",
+    "number": "a number, such as 5",
+}  # fmt: skip
 _TITLE_UNIT: Final = re.compile(r"(?<![/\w])([KMGT]iB|[kMGTP]B|ms)\b")
 
 
@@ -58,7 +62,7 @@ class ColumnTest:
     def fits(self, text: str, sort: float | str | None) -> bool:
         """Whether a cell fits, by its text and by what it is sorted by. What is not known fits nothing."""
         if self.sign == ":":
-            return self.typed.lower() in text.lower()
+            return self._has(text, sort)
         if text in UNKNOWN:
             return False
         shown = self._amount(text, sort)
@@ -70,8 +74,9 @@ class ColumnTest:
                 return _OPERATORS[self.sign](exact, limit)
             return (limit in {told, exact}) == (self.sign == "=")
         if self.sign not in _OPERATORS:
-            self.is_used = True
-            return (text.lower() == self.typed.lower()) == (self.sign == "=")
+            is_same = text.lower() == self.typed.lower()
+            self.is_used |= is_same or shown is None or not self._is_of_another_kind(shown[0])
+            return is_same == (self.sign == "=")
         if shown is None and not self.problem:
             self.problem = f"{self.column} shows no quantity to compare with {self.typed!r}"
         return False
@@ -80,6 +85,21 @@ class ColumnTest:
     def said(self) -> str:
         """What is wrong with it; nothing while it is of use."""
         return "" if self.is_used else self.problem
+
+    def _has(self, text: str, sort: float | str | None) -> bool:
+        """Whether a cell has what was typed; a quantity of another kind is in none."""
+        is_in = self.typed.lower() in text.lower()
+        self.is_used |= is_in
+        if not self.is_used and not self.problem and text not in UNKNOWN:
+            shown = self._amount(text, sort)
+            if shown is not None and self._is_of_another_kind(shown[0]):
+                self._limit(shown[0])
+        return is_in
+
+    def _is_of_another_kind(self, kind: str) -> bool:
+        """Whether a quantity with a unit was typed that is none of the kind of the cells."""
+        typed_as = next((each for each, pattern in _KINDS if pattern.fullmatch(self.typed)), "number")
+        return typed_as not in {"number", kind} and self._limit(kind) is None
 
     def _amount(self, text: str, sort: float | str | None) -> tuple[str, float, float] | None:
         """The kind of quantity that a cell shows, how much it tells, and how much it is."""
@@ -106,7 +126,11 @@ class ColumnTest:
                 self._limits[kind] = _read(kind, self.typed, self._unit)
             except UsageError as error:
                 self._limits[kind] = None
-                self.problem = f"{error.message}. {error.hint}"
+                is_other = any(_can_read(each, self.typed) for each, _ in _KINDS if each != kind)
+                if is_other and kind in _EXAMPLES and "ambiguous" not in error.message:
+                    self.problem = f"{self.title} is {_EXAMPLES[kind]}; {self.typed!r} is none"
+                else:
+                    self.problem = f"{error.message}. {error.hint}"
         return self._limits[kind]
 
 

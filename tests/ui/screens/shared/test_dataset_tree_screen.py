@@ -91,7 +91,7 @@ async def test_enter_does_not_take_a_filter_with_a_wrong_word_and_nothing_is_mar
     [
         ("foo:bar", "there is no column foo here: its text is looked for"),
         ("refr:5", "there is no column refr here: its text is looked for; did you mean"),
-        ("used>80%", "'%' is not a unit of size in '80%'"),
+        ("used>80%", "USED is a size, such as 10G; '80%' is none"),
     ],
 )
 async def test_a_filter_that_finds_nothing_says_what_is_wrong_with_its_columns(words: str, told: str) -> None:

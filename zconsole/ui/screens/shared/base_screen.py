@@ -401,13 +401,15 @@ class DrawnScreen(Screen[None], inherit_css=False):
         both = line_width(self._said) + line_width(toured) + RULES_OF_TWO
         if toured and not (self._said and both > self.app.size.width):
             said.append(toured)  # else when the answer to a key has been read
-        if called:
+        if called and not self._shape.words:
             said.append(called)
         if self._shape.words:
             said.append(self.filter_words())
         position = self.rows.position
         if position:
             said.append(line((position, "dim")))
+        if called and self._shape.words:
+            said.append(called)  # behind what the rows are
         moment = None if self.time is None else self.time.words()
         if moment is None:
             return said
