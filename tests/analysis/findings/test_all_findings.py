@@ -725,6 +725,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "resilver-errors",
         WARNING,
+        "the last resilver was canceled: what it filled may lack blocks",
+        broken(scan=Scan("resilver", "canceled", end=int(NOW) - 60)),
+    ),
+    (
+        "resilver-errors",
+        WARNING,
         "the last resilver ended with 1 error: what it filled may lack blocks",
         broken(scan=Scan("resilver", "finished", end=int(NOW) - 60, errors=1)),
     ),

@@ -212,3 +212,33 @@ def told(state: HostState) -> HostState:
     return replace(
         state, pools=(replace(of, pool=replace(of.pool, value=with_resilver_targets(of.pool.value))),)
     )
+
+
+@pytest.mark.parametrize("old", [leaf(1), leaf(1, "DEGRADED", checksum_errors=Count(60))])
+@pytest.mark.parametrize("kind", ["replacing", "spare"])
+def test_what_is_rebuilt_beside_a_disk_that_serves_takes_nothing_away(old: Vdev, kind: str) -> None:
+    """Text of 2.1 and 2.2 has no mark before the first write."""
+    top = group("mirror-0", leaf(0), group(f"{kind}-1", old, leaf(41)))
+
+    assert "mirror-0 survives at most 1 failure" == words(pool(top, scan=replace(RUNS, vdev="mirror-0")))
+
+
+def test_what_more_than_the_parity_lack_cannot_be_read() -> None:
+    """Of four that lack data any three are enough (`vdev_raidz_reconstruct`)."""
+    dead, away = leaf(0, "FAULTED", **FAILED), leaf(3, "REMOVED")
+    top = group("raidz2-0", dead, leaf(1, **AWAITS), leaf(2), away, leaf(4), leaf(5, is_resilvering=True))
+    state = trouble_at(top, scan=RUNS)
+
+    found = next(each for each in findings(state, NOW, Thresholds()) if each.id == "vdev-incomplete")
+    first = repairs(state, (), NOW)[0]
+
+    names = " and ".join((", ".join(leaf(at).name for at in (0, 1, 3)), leaf(5).name))
+    assert f"what more than 2 of {names} lack cannot be read" in found.sentence
+    assert " are back:" in first.safety
+    assert "; SER0001 and SER0005 lack data until the resilver ends" in first.alarm
+
+
+def test_while_a_device_awaits_its_resilver_no_scrub_is_due() -> None:
+    ended = replace(RUNS, state="finished", end=int(NOW) - 300, errors=0, repaired_bytes=10**9)
+
+    assert () == repairs(trouble_at(group("mirror-0", leaf(0), leaf(1, **AWAITS)), scan=ended), (), NOW)

@@ -32,6 +32,7 @@ from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, plac
 from zconsole.analysis.repair.wrong_disk_pulled import to_put_back
 from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.analysis.vdevs.redundancy import is_vital, redundancy_in_pool
+from zconsole.analysis.vdevs.resilver_targets import AWAITS_RESILVER
 from zconsole.base.errors import UsageError
 from zconsole.model.host.host_state import HostState
 from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
@@ -80,7 +81,8 @@ def repairs(state: HostState, entries: Iterable[Entry], now: float) -> tuple[Rep
             if not _stands_in(place) and (trouble := trouble_of(place, facts.devices)) is not None
         ]
         cases += joined_cases(sorted(of_pool, key=_urgency))
-        if not facts.pool.is_read_only and not any(map(_comes_before_after_care, of_pool)):
+        waits = any(AWAITS_RESILVER in each.note for each in facts.pool.walk())
+        if not facts.pool.is_read_only and not waits and not any(map(_comes_before_after_care, of_pool)):
             after = pool_after_care(facts, told, known)
             last += [after] if after is not None else []
     shared = one_disk_for_each(sorted(cases, key=_urgency))

@@ -102,13 +102,18 @@ def vdev_is_incomplete(facts: RuleInput) -> Iterator[Finding]:
             yield facts.found(
                 "vdev-incomplete",
                 Severity.CRITICAL,
-                f"{in_words(each)}: what all of {joined_by_and(each.failed)} lack cannot be read"
+                f"{in_words(each)}: what {_so_many(each)} of {joined_by_and(each.failed)} lack cannot be read"
                 if len(each.failed) > 1
                 else f"{in_words(each)}: what it lacks cannot be read",
                 vdev=_named(facts.pool, each.vdev),
                 by_design=each.by_design,
                 failed=each.failed,
             )
+
+
+def _so_many(each: Redundancy) -> str:
+    """How many devices that lack the same make it unreadable."""
+    return "all" if len(each.failed) == each.by_design + 1 else f"more than {each.by_design}"
 
 
 def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
+from zconsole.analysis.vdevs.redundancy import ended_badly
 from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, how_it_ended, in_words, percent_of
 from zconsole.base.fixed_width_formatting import duration, size
 from zconsole.model.finding import Advised, Finding, ProposedAction, Severity
@@ -82,13 +83,13 @@ def _named(scan: Scan, words: str, running: Sequence[Scan]) -> str:
 
 
 def resilver_ended_with_errors(facts: RuleInput) -> Iterator[Finding]:
-    """The last scan is a resilver that could not read some blocks.
+    """The last scan is a resilver that could not read some blocks, or that was canceled.
 
     These stay in the device's list of what it lacks (`vdev_dtl_reassess` of OpenZFS); `zpool status` shows
     the device as complete.
     """
     scan = facts.pool.scan
-    if scan is None or scan.function != "resilver" or scan.state != "finished" or not scan.errors:
+    if scan is None or not ended_badly(scan):
         return
     yield facts.found(
         "resilver-errors",

@@ -71,13 +71,11 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     if redundancy is None or redundancy.is_lost:
         return f"{top.name} cannot be read until a disk of it is back"
     if redundancy.is_incomplete:
-        back = joined_by_and(has_what_others_lack(facts, top))
-        return f"Not all of {top.name} can be read until {back} is back: what another disk missed is there"
+        back = _back(facts, top)
+        return f"Not all of {top.name} can be read until {back} back: what another disk missed is there"
     if redundancy.needs_failed_back:
-        back = joined_by_and(has_what_others_lack(facts, top))
-        return (
-            f"Perhaps not all of {top.name} can be read until {back} is back: it may have what others missed"
-        )
+        back = _back(facts, top)
+        return f"Perhaps not all of {top.name} can be read until {back} back: what others missed may be there"
     serving = list(_serving(facts, place))
     filled = "".join(f"; {each} is being filled" for each in _filled(facts, place))
     if not serving:
@@ -87,6 +85,12 @@ def safety_in_words(facts: PoolFacts, place: DevicePlace) -> str:
     doubt = f"; whether all can be read there is open: errors are counted of {joined_by_and(unsound)}"
     told = f"{doubt if unsound else ''}{_written_in_words(facts, top, redundancy)}"
     return f"{NOT_LOST}: {top.name} runs on {listed}{filled}{told}"
+
+
+def _back(facts: PoolFacts, top: Vdev) -> str:
+    """`SER0001 is`, `SER0001 and SER0002 are`."""
+    names = has_what_others_lack(facts, top)
+    return f"{joined_by_and(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def _written_in_words(facts: PoolFacts, top: Vdev, redundancy: Redundancy) -> str:

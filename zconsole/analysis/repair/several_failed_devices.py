@@ -76,7 +76,7 @@ def _failed_and_back(facts: PoolFacts, failed: Sequence[DevicePlace]) -> str:
         words.append(
             f"{joined_by_and(back)} {'lacks' if len(back) == 1 else 'lack'} data until the resilver ends"
         )
-    return joined_by_and(words)
+    return "; ".join(words) if len(dead) > 1 else joined_by_and(words)
 
 
 def state_in_words(vdev: Vdev) -> str:

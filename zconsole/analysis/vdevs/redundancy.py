@@ -105,7 +105,7 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
     )
     silent = sum(1 for part in others if part.name in in_doubt and is_written_without_error(part))
     lacking = len(failed) + bool(filled)
-    if is_rebuilt and not lacking:
+    if is_rebuilt and not lacking and not any(map(_is_alive, newcomers(vdev))):
         lacking = 1  # one that nobody names: it is being rebuilt
     left = by_design - lacking
     may_be_incomplete = False

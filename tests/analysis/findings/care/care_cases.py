@@ -274,9 +274,6 @@ SILENT: list[tuple[str, HostState]] = [
     ("a scrub of a month", host(pool(scan=replace(scrubbed(days_ago=1), start=int(NOW - 35 * DAY))))),
     ("two pools scrubbed in one month", beside(began(30), began(2.5))),
     ("a scrub canceled yesterday", host(pool(scan=scrubbed(days_ago=1, state="canceled")))),
-    ("a resilver that was canceled", host(
-        pool(scan=scrubbed(days_ago=3, function="resilver", state="canceled"))
-    )),
     ("a new dataset beside others with snapshots", family(
         *HAVE, sibling("tank/db", None, creation=int(NOW) - 6 * DAY)
     )),
