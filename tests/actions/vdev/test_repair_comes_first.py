@@ -29,12 +29,21 @@ BEHIND = (group("mirror-0", leaf(0, is_resilvering=True), FAILED, guid=500, conf
 
 
 @pytest.mark.parametrize(
-    ("tops", "rule"),
-    [(ON_SPARE, "resilver-runs"), (ELSEWHERE, "resilver-runs"), (BEHIND, "vdev-incomplete")],
+    ("tops", "scan", "errors", "rule"),
+    [
+        (ON_SPARE, RUN, 0, "resilver-runs"),
+        (ELSEWHERE, RUN, 0, "resilver-runs"),
+        (BEHIND, RUN, 0, "vdev-incomplete"),
+        (ELSEWHERE[:1], None, 12, "good-copies"),
+        (ELSEWHERE[:1], replace(RUN, state="finished", end=int(NOW) - 900, errors=3), 0, "resilver-errors"),
+        (ELSEWHERE[:1], replace(RUN, state="canceled", end=int(NOW) - 900), 0, "resilver-errors"),
+    ],
 )
-def test_the_repair_and_the_plan_refuse_for_the_same_reason(tops: tuple[Vdev, ...], rule: str) -> None:
-    (repair, *_) = repairs(trouble_at(*tops, scan=RUN, unused=2), (), NOW)
-    facts = world(*tops, pool={"scan": RUN})
+def test_the_repair_and_the_plan_refuse_for_the_same_reason(
+    tops: tuple[Vdev, ...], scan: Scan | None, errors: int, rule: str
+) -> None:
+    (repair, *_) = repairs(trouble_at(*tops, scan=scan, unused=2, error_count=errors), (), NOW)
+    facts = world(*tops, pool={"scan": scan, "error_count": errors})
 
     made = planned(facts, "replace", "tank", "1001", serial(4))
     despite = planned(facts, "replace", "tank", "1001", serial(4), despite="it is dead for good")
@@ -52,7 +61,9 @@ def test_what_is_to_be_waited_for_is_told_with_its_progress() -> None:
     assert (
         "a resilver is running: a replacement now would restart it or wait for it" == made.refusals[0].reason
     )
-    assert made.refusals[0].instead.startswith("wait until it ends (98%, about 2m left); the repair tells")
+    assert made.refusals[0].instead.startswith(
+        "wait until it ends (98%, about 2m left); the repair has the steps"
+    )
 
 
 def test_too_early_for_an_estimate_only_the_percentage_is_told() -> None:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.intent import Intent
+from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import (
+    GOOD_COPIES,
+    damage_in_words,
+    devices_with_damaged_blocks,
+    may_have_damaged_blocks,
+)
+from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS, may_lack_blocks
 from zconsole.analysis.repair.other_work_first.work_of_pool import RESILVER_RUNS, resilver_comes_first
 from zconsole.analysis.repair.reasons_not_to_replace import VDEV_INCOMPLETE
 from zconsole.analysis.repair.spare_and_replacing_vdevs import places
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, redundancy_in_pool
-from zconsole.analysis.vdevs.scan_eta import left_at_mean_rate, percent_of, unfinished
+from zconsole.analysis.vdevs.scan_eta import how_it_ended, left_at_mean_rate, percent_of, unfinished
 from zconsole.analysis.vdevs.topology_after_change import top_of
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Scan, Vdev
 
@@ -19,29 +28,43 @@ DESPITE: Final = "despite"  # the option with the reason
 
 
 def refuse_before_repair(pool: Pool, old: Vdev, intent: Intent, facts: PlanFacts, draft: Draft) -> None:
-    """Refuse what the repair of the device does not offer even as advice that may be overridden."""
+    """Refuse for what the repair of the device finds in the state of its pool, by the same rules.
+
+    What it finds in SMART data, events and the kernel's messages a plan does not know.
+    """
     if intent.text(DESPITE) is not None:
         return
-    place = next((each for each in places(pool) if any(old is leaf for leaf in each.holder.leaves())), None)
-    to_repair = ("zconsole", "repair", pool.name)
-    all_the_same = f"with a reason ({DESPITE}) the replacement is planned all the same"
+    for rule, reason, instead in _reasons(pool, old, facts.taken_at):
+        draft.refuse(
+            rule,
+            reason,
+            f"{instead}; the repair has the steps; with a reason ({DESPITE}) the replacement is planned "
+            "all the same",
+            command=("zconsole", "repair", pool.name),
+        )
+        return
+
+
+def _reasons(pool: Pool, old: Vdev, now: float) -> Iterator[tuple[str, str, str]]:
+    """Rule, reason and what to do instead, in the order of the repair's rules."""
     top = top_of(pool, old)
+    place = next((each for each in places(pool) if any(old is leaf for leaf in each.holder.leaves())), None)
     redundancy = redundancy_in_pool(pool, top)
-    if redundancy is not None and is_vital(top) and redundancy.needs_failed_back and not redundancy.is_lost:
-        draft.refuse(
-            VDEV_INCOMPLETE,
-            f"{in_words(redundancy)}: what the others lack is on a failed device",
-            f"bring that back first, as the repair says; if it is dead, {all_the_same}",
-            command=to_repair,
-        )
-    elif place is not None and resilver_comes_first(pool, place):
-        draft.refuse(
-            RESILVER_RUNS,
-            "a resilver is running: a replacement now would restart it or wait for it",
-            f"wait until it ends{_progress(pool.scan_of(top.name), facts.taken_at)}; the repair tells what "
-            f"is due; {all_the_same}",
-            command=to_repair,
-        )
+    if redundancy is not None and is_vital(top) and redundancy.is_lost:
+        return  # refused for itself
+    if redundancy is not None and is_vital(top) and redundancy.needs_failed_back:
+        reason = f"{in_words(redundancy)}: what the others lack is on a failed device"
+        yield VDEV_INCOMPLETE, reason, "bring that back first, if it is not dead"
+    if may_have_damaged_blocks(pool, top):
+        names = joined_by_and([leaf.name for leaf in devices_with_damaged_blocks(pool)])
+        reason = f"{damage_in_words(pool)}: {names} may have these blocks whole"
+        yield GOOD_COPIES, reason, f"bring {names} back first (clear or online), where that can be"
+    if place is not None and resilver_comes_first(pool, place):
+        reason = "a resilver is running: a replacement now would restart it or wait for it"
+        yield RESILVER_RUNS, reason, f"wait until it ends{_progress(pool.scan_of(top.name), now)}"
+    if pool.scan is not None and may_lack_blocks(pool, top):
+        reason = f"the last resilver {how_it_ended(pool.scan)}: what it filled may lack blocks"
+        yield RESILVER_ERRORS, reason, f"start it again (zpool resilver {pool.name}), or scrub"
 
 
 def _progress(scan: Scan | None, now: float) -> str:

@@ -43,6 +43,12 @@ def devices_with_damaged_blocks(pool: Pool) -> tuple[Vdev, ...]:
     )
 
 
+def may_have_damaged_blocks(pool: Pool, top: Vdev) -> bool:
+    """Whether a device of a vdev that is out of use may have damaged blocks whole."""
+    out = devices_with_damaged_blocks(pool)
+    return any(leaf in out for leaf in top.leaves())
+
+
 def copies_away(pool: Pool, top: Vdev) -> tuple[Vdev, ...]:
     """Devices that come back before the errors of a vdev are cleared: a scrub has their copies then too."""
     offline = tuple(leaf for leaf in top.leaves() if leaf.state == OFFLINE)
@@ -61,7 +67,7 @@ def blocks_may_be_on_failed_devices(
     """ZFS reads a damaged block from a device that comes back; one that was replaced has it no more."""
     del trouble, cause
     out = devices_with_damaged_blocks(facts.pool)
-    if not out or not any(leaf in out for leaf in place.top.leaves()):
+    if not may_have_damaged_blocks(facts.pool, place.top):
         return
     names = joined_by_and([facts.identity(leaf).label for leaf in out])
     yield NotNow(

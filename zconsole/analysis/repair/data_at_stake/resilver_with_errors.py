@@ -10,9 +10,15 @@ from zconsole.analysis.repair.disk_or_cable import PARTS_OF_OTHERS, CauseFound
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, ended_badly, is_vital, redundancy_in_pool
 from zconsole.analysis.vdevs.scan_eta import how_it_ended
+from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.model.repair import NotNow, RepairTrouble
 
 RESILVER_ERRORS: Final = "resilver-errors"  # id of the reason
+
+
+def may_lack_blocks(pool: Pool, top: Vdev) -> bool:
+    """Whether the last resilver did not fill all that it was for."""
+    return ended_badly(pool.scan) and is_vital(top)
 
 
 def last_resilver_had_errors(
@@ -21,7 +27,7 @@ def last_resilver_had_errors(
     """No device goes out of a vdev while another one of it may lack blocks."""
     del trouble, cause
     scan, member = facts.pool.scan, place.member
-    if scan is None or not ended_badly(scan) or not is_vital(place.top):
+    if scan is None or not may_lack_blocks(facts.pool, place.top):
         return
     redundancy = redundancy_in_pool(facts.pool, place.top)
     if member.state not in ALIVE_STATES and redundancy is not None and redundancy.left <= 0:
