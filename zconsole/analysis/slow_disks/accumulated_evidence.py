@@ -54,6 +54,9 @@ class Suspicion:
     measured: int = 0  # samples in which the queues were noted
     queued: float = 0.0
     peers_queued: float = 0.0
+    did_samples: int = 0
+    did: float = 0.0  # operations per second, and below those of the peers
+    peers_did: float = 0.0
     busy_samples: int = 0
     busy: float = 0.0
     peers_busy: float = 0.0

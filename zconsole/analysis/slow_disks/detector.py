@@ -172,7 +172,9 @@ class Detector:
             for one in slightly_slower(self._layout, self._disks, left_out)
         )
         pauses = tuple(self._known_pauses(moment))
-        said = (are_not_answering(moment.sample.pool, one) for one in pauses if one.is_sure)
+        said = (
+            are_not_answering(moment.sample.pool, one) for one in pauses if one.is_sure and one.is_of_several
+        )
         findings = (*self._said_of_late(moment, slightly), *said)
         slow_vdevs = {str(each.evidence["vdev"]) for each in findings if each.id == VDEV_SLOW}
         verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
@@ -205,6 +207,7 @@ class Detector:
                 if one.disk not in known
             ),
             pauses,
+            moment.work.has_queues,
         )
 
     def _known_pauses(self, moment: SampleContext) -> Iterator[Pause]:

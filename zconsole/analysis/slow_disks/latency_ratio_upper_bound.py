@@ -155,7 +155,9 @@ class LatencyBounds:
                     len(ratios),
                     int(min(each.total for each in ratios.values())),
                     widened[worst],
-                    self._apart(ratios),
+                    apart=self._apart(ratios),
+                    mean_ns=sum(each.own_total for each in ratios.values())
+                    / sum(each.total for each in ratios.values()),
                 )
             )
         return tuple(found)

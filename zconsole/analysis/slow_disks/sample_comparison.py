@@ -241,7 +241,11 @@ class Round:
         rows, busy, places = moment.sample.rows, moment.sample.busy, moment.layout.places
         if not peers:
             return
-        suspicion.measured += 1
+        did = self._rates(peers, disk)
+        suspicion.did_samples += 1
+        suspicion.did += did[0]
+        suspicion.peers_did += did[1]
+        suspicion.measured += moment.work.has_queues
         suspicion.queued += queued(rows[places[disk]])
         suspicion.peers_queued += sum(queued(rows[places[peer]]) for peer in peers) / len(peers)
         known = [value for peer in peers if (value := _at(busy, places[peer])) is not None]
@@ -250,6 +254,12 @@ class Round:
             suspicion.busy += own
             suspicion.peers_busy += sum(known) / len(known)
             suspicion.busy_samples += 1
+
+    def _rates(self, peers: Sequence[int], disk: int) -> tuple[float, float]:
+        """Operations per second of a disk, and of its peers in the mean."""
+        work = self.moment.work
+        beside = sum(work.reads[peer] + work.writes[peer] for peer in peers) / len(peers)
+        return work.reads[disk] + work.writes[disk], beside
 
 
 def _at(busy: Sequence[float | None], place: int) -> float | None:

@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory
-from zconsole.analysis.slow_disks.load_in_a_queue import Load, expected_queueing, queueing
+from zconsole.analysis.slow_disks.load.load_in_a_queue import DiskLoad, expected_queueing, queueing
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
@@ -22,7 +22,7 @@ from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.read_disk_performance_as_columns import Work, work
 
 ASLEEP_S: Final = 60.0  # idle time after which a disk may have spun down
-WAKING_S: Final = 30.0  # time it may then take to answer
+WAKING_S: Final = 15.0  # time it may then take to answer
 _WAKING_SAMPLES: Final = 2  # samples with answers: the first, and those delayed behind it
 IS_WRITTEN: Final = "a resilver or rebuild writes it and reads the others"
 IS_READ: Final = "a resilver reads it, and not those that it could be compared with"
@@ -45,6 +45,7 @@ class SampleContext:
         default_factory=dict
     )
     left_out: set[int] = field(init=False)
+    waking: set[int] = field(default_factory=set)  # of these, those that may be spinning up
     pace: float = field(init=False)  # weight of the sample: at most a second's worth of evidence
 
     def __post_init__(self) -> None:
@@ -86,16 +87,16 @@ class SampleContext:
                 most = max(most, discount(own, of_peers.without(own), few))
         return max(most, self.queueing(disk))
 
-    def load_of(self, disk: int) -> Load:
+    def load_of(self, disk: int) -> DiskLoad:
         """Recent operations of a disk, and how many are at it at a time."""
         state = self.disks[disk]
-        return Load(state.carried(self.number)[0], state.outstanding(self.number, self.interval_s))
+        return DiskLoad(state.carried(self.number)[0], state.outstanding(self.number, self.interval_s))
 
-    def load_of_all(self, disks: Sequence[int]) -> Load:
+    def load_of_all(self, disks: Sequence[int]) -> DiskLoad:
         """The same of some disks, in the mean."""
         each = [self.load_of(disk) for disk in disks]
         operations, outstanding = (math.fsum(one[which] for one in each) for which in (0, 1))
-        return Load(operations / len(disks), outstanding / len(disks))
+        return DiskLoad(operations / len(disks), outstanding / len(disks))
 
     def queueing(self, disk: int) -> float:
         """Doublings of latency that more operations than those of the peers explain by their queue."""
@@ -140,6 +141,7 @@ class SampleContext:
                     disk.waking = 0
                     continue
                 self._leave_out(at, WAKES_UP)
+                self.waking.add(at)
                 disk.waking -= work.has_completed(at)
 
     def _leave_out(self, at: int, why: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zconsole.analysis.slow_disks.load.load_in_a_queue import MORE
 from zconsole.analysis.slow_disks.peer_groups import LONE, MIRROR, DisksOfVdevs
 from zconsole.analysis.vdevs.enclosure_bays import Bays
 from zconsole.base.fixed_width_formatting import latency
@@ -91,6 +92,11 @@ def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]
     """Things to check, the likeliest first."""
     device = seen.device or "DEVICE"
     checks: list[str] = []
+    if verdict.compared and (more := verdict.load_ratio or 1.0) >= MORE:
+        checks.append(
+            f"its load: it does {more:.1f} times the operations of its peers, and is slower than a queue of "
+            "so many explains, if they come evenly"
+        )
     if verdict.kind == WRITE_COLLAPSE:
         model = seen.model or "the model"
         checks.append(f"whether {model} is an SMR drive: these write slowly once their cache is full")

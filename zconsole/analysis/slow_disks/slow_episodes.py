@@ -23,6 +23,7 @@ FAR: Final = 1.0  # doublings
 APART: Final = 3  # samples between two episodes
 LEAST_EPISODES: Final = 3
 RISK: Final = 0.01  # of a watch in which no disk is different, for all its disks together
+_PAIR: Final = 2
 PERHAPS_RISK: Final = 0.05  # with which it is said to be not sure
 
 
@@ -96,6 +97,13 @@ def _told(key: tuple[str, str], each: _Seconds, *, is_sure: bool) -> EpisodicDis
         each.starts[0],
         is_sure,
     )
+
+
+def is_beyond_chance(number: int, total: int, disks: int) -> bool:
+    """Whether so many of all episodes are of one of the disks in 1 of 100 watches at most by chance."""
+    if number < LEAST_EPISODES or disks < _PAIR:
+        return False
+    return disks * _at_least(number, total, 1 / disks) <= RISK
 
 
 def _at_least(number: int, of: int, probability: float) -> float:

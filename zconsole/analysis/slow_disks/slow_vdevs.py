@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from zconsole.analysis.slow_disks.accumulated_evidence import Track
 from zconsole.analysis.slow_disks.bucket_resolution import can_be_equal
-from zconsole.analysis.slow_disks.load_in_a_queue import queueing
+from zconsole.analysis.slow_disks.load.load_in_a_queue import queueing
 from zconsole.analysis.slow_disks.peer_score import (
     FEW_BYTES,
     FEW_OPERATIONS,

@@ -12,10 +12,11 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory, Stall
-from zconsole.analysis.slow_disks.peer_groups import PeerGroups
+from zconsole.analysis.slow_disks.peer_groups import MIRROR, PeerGroups
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
+from zconsole.analysis.slow_disks.slow_episodes import is_beyond_chance
 from zconsole.model.pools.slow_disk import STRIPED, Pause
 from zconsole.zfs.iostat.read_disk_performance_as_columns import queued
 
@@ -67,6 +68,8 @@ def paused_alone(
         if longest is None or longest.longest_ns < LEAST_TOLD_NS:
             continue
         first, last = stalls[0], stalls[-1]
+        long = {other: _long(disks[other]) for other in layout.kin[layout.kin_of[disk]]}
+        is_sure = is_beyond_chance(long[disk], sum(long.values()), len(long))
         yield Pause(
             (name,),
             name,
@@ -78,7 +81,12 @@ def paused_alone(
             first.first_at,
             last.last_at,
             is_ongoing=bool(disks[disk].silent) and last.last >= now - 1,
+            is_sure=is_sure,
         )
+
+
+def _long(state: DiskMemory) -> int:
+    return sum(1 for stall in state.stalls if stall.longest_ns >= LEAST_TOLD_NS)
 
 
 def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall]:
@@ -98,7 +106,7 @@ def _waits(moment: SampleContext) -> dict[int, float]:
     """Minimum time for which disks have left all work unanswered; nanoseconds."""
     found: dict[int, float] = {}
     work = moment.work
-    waiting = (work.reading | work.writing) - moment.left_out
+    waiting = (work.reading | work.writing) - moment.layout.exempt
     for at, disk in enumerate(moment.disks):
         if disk.silent and at not in waiting:
             disk.silent = 0
@@ -106,7 +114,7 @@ def _waits(moment: SampleContext) -> dict[int, float]:
         disk = moment.disks[at]
         disk.silent += 1
         waited = (disk.silent - 1) * moment.interval_s * 1e9
-        if waited >= LEAST_PAUSE_NS:
+        if waited >= LEAST_PAUSE_NS and at not in moment.waking:
             found[at] = waited
     return found
 
@@ -170,6 +178,8 @@ def nothing_done(
     A raidz and a draid write to all of their disks. One that was never asked, or is out, has no I/O to wait
     for: no stall is seen.
     """
+    if layout.members[at].shape == MIRROR:
+        return _not_written(layout, disks, at, number, interval_s)
     if not layout.members[at].shape.startswith(STRIPED):
         return ""
     quiet_s = (number - 1 - _last(disks[at])) * interval_s
@@ -180,6 +190,20 @@ def nothing_done(
     return (
         f"no I/O in the last {quiet_s:.0f} s, while the others of {layout.members[at].vdev} had some: see "
         "whether it answers"
+    )
+
+
+def _not_written(
+    layout: PeerGroups, disks: Sequence[DiskMemory], at: int, number: int, interval_s: float
+) -> str:
+    """The same of a mirror: each write goes to all of its disks, and a read to one of them."""
+    quiet_s = (number - 1 - max(disks[at].last_passed, disks[at].tracks[WRITES].last_sample)) * interval_s
+    beside = [disks[other].tracks[WRITES] for other in layout.vdevs[layout.vdev_of[at]] if other != at]
+    if quiet_s < QUIET_S or not any(one.carried(number - 1)[0] >= BUSY_OPERATIONS for one in beside):
+        return ""
+    return (
+        f"no write in the last {quiet_s:.0f} s, while {layout.members[at].vdev} was written: it is out, or "
+        "see whether it answers"
     )
 
 

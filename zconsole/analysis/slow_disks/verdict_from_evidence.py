@@ -207,6 +207,10 @@ def verdict(
         joined_sample=state.joined,
         busy=strongest.busy / strongest.busy_samples if strongest and is_measured else None,
         peers_busy=strongest.peers_busy / strongest.busy_samples if strongest and is_measured else None,
+        did=strongest.did / strongest.did_samples if strongest and strongest.did_samples else None,
+        peers_did=strongest.peers_did / strongest.did_samples
+        if strongest and strongest.did_samples
+        else None,
         queued=strongest.queued / strongest.measured if strongest and strongest.measured else None,
         peers_queued=strongest.peers_queued / strongest.measured
         if strongest and strongest.measured

@@ -118,12 +118,19 @@ class SlowDiskVerdict:
     peers_busy: float | None = None
     queued: float | None = None  # operations pending or active, mean over the supporting samples
     peers_queued: float | None = None
+    did: float | None = None  # operations per second, mean over the supporting samples
+    peers_did: float | None = None
 
     @property
     def furthest(self) -> Quantile | None:
         """The quantile with the largest ratio to the peers'; None when none is far."""
         far = (one for one in self.quantiles if one.is_far)
         return max(far, key=lambda one: (one.ratio, -one.share), default=None)
+
+    @property
+    def load_ratio(self) -> float | None:
+        """Ratio of its operations to those of its peers; None where they are not known."""
+        return self.did / self.peers_did if self.did is not None and self.peers_did else None
 
     @property
     def is_pair(self) -> bool:
@@ -245,6 +252,7 @@ class LatencyBound:
     disks: int
     operations: int  # of each disk, at least
     widened: float = 1.0  # times, of the ratio: what power-of-two buckets hide of latencies that hardly vary
+    mean_ns: float = 0.0  # of all of their operations
     apart: float = 1.0  # the slowest mean to the fastest: more where half of them or more are slower alike
 
 
@@ -269,6 +277,7 @@ class Judgement:
     has_tails: bool = False  # whether histograms were judged, so that tails are known
     hidden: tuple[SlightlySlowerDisk, ...] = ()  # one bucket above their peers: how much slower is not known
     pauses: tuple[Pause, ...] = ()  # of disks together, and of single ones that are none of `verdicts`
+    has_queues: bool = True  # else disks that do not answer were not looked for
 
     @property
     def episodic(self) -> tuple[EpisodicDisk, ...]:
@@ -278,7 +287,12 @@ class Judgement:
     @property
     def not_answering(self) -> tuple[Pause, ...]:
         """Disks that left I/O unanswered at the same time, long or often enough to be a finding."""
-        return tuple(one for one in self.pauses if one.is_sure)
+        return tuple(one for one in self.pauses if one.is_sure and one.is_of_several)
+
+    @property
+    def pausing(self) -> tuple[Pause, ...]:
+        """Single disks that left I/O waiting again and again, each time too short for a verdict."""
+        return tuple(one for one in self.pauses if one.is_sure and not one.is_of_several)
 
     @property
     def without_answer(self) -> frozenset[str]:

@@ -66,6 +66,7 @@ _AGREES: Final = {
     None: "not known",
 }
 _PERHAPS: Final = "Perhaps slower: "
+_AGAIN: Final = "too short for a verdict each time, and together more than chance brings in 1 of 100 watches"
 _TOO_SELDOM: Final = "too short and too seldom for a verdict, watch for longer"
 _OLD_ALONE: Final = "it counts no slow I/O since the disk is slow"
 _PAIR: Final = 2
@@ -119,6 +120,8 @@ def judgement_lines(  # noqa: PLR0913 - the same
     for pause in judgement.pauses:
         if not pause.is_sure:
             yield line(("Paused: ", "info"), f"{pause_sentence(pause)}: {_TOO_SELDOM}.")
+    for pause in judgement.pausing:
+        yield line((f"{WARN} Pauses: ", "warn"), f"{pause_sentence(pause)}: {_AGAIN}.")
     for finding in judgement.findings:
         if finding.id == NOT_ANSWERING:
             continue  # told above, in full
@@ -234,9 +237,9 @@ def bounds_in_words(judgement: Judgement) -> str:
         return f"too little I/O in {samples} to tell how much slower than its peers a disk may be."
     confidence = percent(100 * judgement.bounds[0].confidence)
     each = "; ".join(
-        f"in {one.operation}s none of {counted(one.disks, 'disk')} has more than {_at_most(one)} the mean "
-        f"latency of its peers, from {count(one.operations)} {one.operation}s each or more"
-        + ("" if judgement.slow_vdevs else _apart(one))
+        f"in {one.operation}s ({latency(one.mean_ns)} in the mean) none of {counted(one.disks, 'disk')} has "
+        f"more than {_at_most(one)} the mean latency of its peers, from {count(one.operations)} "
+        f"{one.operation}s each or more" + ("" if judgement.slow_vdevs else _apart(one))
         for one in judgement.bounds
     )
     for operation in sorted({READ, WRITE} - {one.operation for one in judgement.bounds}):
@@ -250,7 +253,7 @@ def bounds_in_words(judgement: Judgement) -> str:
     completed = "of the I/O that was completed, " if judgement.pauses else ""
     return (
         f"{completed}{each} ({confidence} confidence; its peers are the other disks of its vdev or those of "
-        f"its kind, whichever are slower; {buckets}).{_of_vdevs(judgement)}{_of_tails(judgement)}"
+        f"its kind, whichever are slower; {buckets}).{_of_vdevs(judgement)}{_not_judged(judgement)}"
     )
 
 
@@ -270,6 +273,12 @@ def _of_tails(judgement: Judgement) -> str:
         " Not judged: the slowest of I/Os (tails), for which there were no histograms; a recording of "
         "`zpool iostat -l` has none."
     )
+
+
+def _not_judged(judgement: Judgement) -> str:
+    """What was not looked at: the slowest I/Os, and disks without an answer."""
+    queues = " Not judged: disks that do not answer; the recording has no queues (`-q`)."
+    return _of_tails(judgement) + ("" if judgement.has_queues else queues)
 
 
 def _of_vdevs(judgement: Judgement) -> str:
@@ -315,6 +324,7 @@ def _summary(judgement: Judgement) -> str:
     said += [
         f"{one.which} left I/O unanswered at the same time (see below)" for one in judgement.not_answering
     ]
+    said += [f"{one.which} left I/O waiting again and again (see below)" for one in judgement.pausing]
     if judgement.episodic:
         short = len(judgement.episodic)
         of = "" if said else f" of {counted(judgement.disks, 'disk')}"
@@ -355,10 +365,9 @@ def _summary(judgement: Judgement) -> str:
     if not said:
         is_known = judgement.bounds and not judgement.is_too_little
         in_the_mean = "" if judgement.has_tails else " in the mean"
-        single = " single" if any(one.apart > one.ratio for one in judgement.bounds) else ""
-        none = f"no{single} disk was found to be slow{in_the_mean}"
+        no = "no single" if any(one.apart > one.ratio for one in judgement.bounds) else "no"
         unknown = "no disk like it to compare with" if judgement.has_no_peers else "too little I/O to tell"
-        said.append(none if is_known else unknown)
+        said.append(f"{no} disk was found to be slow{in_the_mean}" if is_known else unknown)
         if not judgement.bounds:
             judged = 0
     every = "all " if 1 < judged == judgement.disks else ""
@@ -427,6 +436,9 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
     if verdict.busy is not None and verdict.peers_busy is not None:
         own, others = percent(100 * verdict.busy), percent(100 * verdict.peers_busy)
         yield _titled("busy", f"{own} of the time, its peers {others}")
+    if verdict.did is not None and verdict.peers_did is not None:
+        more = f" ({times(verdict.load_ratio)})" if verdict.load_ratio else ""
+        yield _titled("load", f"{verdict.did:.0f} operations/s, its peers {verdict.peers_did:.0f}{more}")
     if verdict.queued is not None and verdict.peers_queued is not None:
         yield _titled("queue", f"{verdict.queued:.1f} operations, its peers {verdict.peers_queued:.1f}")
 

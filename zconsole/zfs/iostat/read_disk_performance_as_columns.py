@@ -11,7 +11,7 @@ from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.pools.iostat import IoRow, LazyRows
-from zconsole.zfs.iostat.row_parser import DEFAULT_COLUMNS, LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS
+from zconsole.zfs.iostat.row_parser import DEFAULT_COLUMNS, LATENCY_COLUMNS, LAYOUTS
 
 _NO_IO: Final = frozenset((b"-", b"-1"))
 _FIRST_LATENCY: Final = len(DEFAULT_COLUMNS)
@@ -24,7 +24,7 @@ _DISK_READ, _DISK_WRITE, _SYNC_WRITE, _ASYNC_WRITE, _SCRUB, _TRIM, _REBUILD = (
 )
 _NOTHING: Final = IoRow("", None, None, 0.0, 0.0, 0.0, 0.0)
 _MOST_DIGITS: Final = 15  # of a mean in nanoseconds: no operation takes longer than eleven days
-_READING: Final = ("syncq_read_active", "asyncq_read_active", "scrub_active")
+_READING: Final = ("syncq_read_active", "asyncq_read_active", "scrub_active", "rebuild_active")
 _WRITING: Final = (
     "syncq_write_active",
     "asyncq_write_active",
@@ -49,6 +49,7 @@ class Work:
     writing: set[int]  # likewise, with writes
     _sync_waits: list[bytes] = field(repr=False, compare=False)
     _async_waits: list[bytes] = field(repr=False, compare=False)
+    has_queues: bool = True  # whether queues were read
 
     def has_completed(self, disk: int) -> bool:
         """Whether any read or write of the disk completed in the interval."""
@@ -78,7 +79,7 @@ def _places() -> dict[int, _Places]:
         if layout.latencies:
             first = _FIRST_LATENCY + len(layout.latencies)
             active = [
-                tuple(first + QUEUE_COLUMNS.index(name) for name in names) if layout.queues else ()
+                tuple(first + layout.queues.index(name) for name in names if name in layout.queues)
                 for names in (_READING, _WRITING)
             ]
             found[width] = _Places(layout.latencies == LATENCY_COLUMNS, *active)
@@ -141,6 +142,7 @@ def _of_lines(lines: Sequence[bytes]) -> Work:
         writing,
         fields[_SYNC_WRITE::width],
         fields[_ASYNC_WRITE::width],
+        bool(places.reading),
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.slow_disks.load_in_a_queue import queueing
+from zconsole.analysis.slow_disks.load.load_in_a_queue import queueing
 from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, others, weight
 from zconsole.analysis.slow_disks.sample_comparison import Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext

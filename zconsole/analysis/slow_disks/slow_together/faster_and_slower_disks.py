@@ -22,7 +22,7 @@ from zconsole.analysis.slow_disks.accumulated_evidence import (
 )
 from zconsole.analysis.slow_disks.bucket_resolution import can_be_equal
 from zconsole.analysis.slow_disks.latency_offsets import LEAST_NS, TYPICAL_SHARE
-from zconsole.analysis.slow_disks.load_in_a_queue import Load, queueing
+from zconsole.analysis.slow_disks.load.load_in_a_queue import DiskLoad, queueing
 from zconsole.analysis.slow_disks.peer_groups import HDD, PeerGroups
 from zconsole.analysis.slow_disks.peer_score import FEW_BYTES, FEW_OPERATIONS, MOST, discount, excess, weight
 from zconsole.analysis.slow_disks.sample_comparison import Round
@@ -220,7 +220,7 @@ def _load(moment: SampleContext, group: tuple[int, ...], of: _Parted) -> float:
     )
     busier, others = ([moment.load_of(group[at]) for at in side] for side in (of.slow, of.fast))
     operations, outstanding = (median(one[which] for one in busier) for which in (0, 1))
-    return max(far, queueing(Load(operations, outstanding), others))
+    return max(far, queueing(DiskLoad(operations, outstanding), others))
 
 
 def _doublings(moment: SampleContext, disk: int, own: float, reference: float) -> float:

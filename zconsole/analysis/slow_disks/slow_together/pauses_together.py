@@ -23,6 +23,7 @@ from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.pools.slow_disk import Pause
 
+OFTEN: Final = 5  # pauses, however far apart
 SURE_NS: Final = 8e9  # of one pause: as long as it takes to name a single disk
 _PAIR: Final = 2
 _KEPT: Final = 64  # periods
@@ -42,6 +43,7 @@ class _Period:
     waited_ns: dict[Key, float] = field(default_factory=dict)
     outstanding: dict[Key, int] = field(default_factory=dict)  # when it had waited for so long
     answered: set[Key] = field(default_factory=set)  # that completed I/O meanwhile
+    starts: set[int] = field(default_factory=set)  # of stretches without an I/O, one after the other
 
     @property
     def disks(self) -> frozenset[Key]:
@@ -79,6 +81,9 @@ class PausesTogether:
             self._periods.append(period)
             del self._periods[:-_KEPT]
         period.last, period.last_at = moment.number, moment.at
+        long = [moment.disks[at].silent for at in waits if waits[at] >= LEAST_TOLD_NS]
+        if len(long) >= _PAIR:
+            period.starts.add(moment.number - min(long))
         for at, waited_ns in waits.items():
             if waited_ns >= period.waited_ns.get(members[at].key, 0.0):
                 period.waited_ns[members[at].key] = waited_ns
@@ -113,7 +118,7 @@ def _pause(periods: Sequence[_Period], layout: PeerGroups, now: int, window: flo
     return Pause(
         tuple(member.disk for member in members),
         _which(members, layout.members),
-        len(periods),
+        sum(max(1, len(one.starts)) for one in periods),
         longest.longest_ns,
         sum(longest.outstanding[key] for key in longest.disks),
         first.first,
@@ -127,9 +132,10 @@ def _pause(periods: Sequence[_Period], layout: PeerGroups, now: int, window: flo
 
 
 def _are_many(periods: Sequence[_Period], window: float) -> bool:
-    """Whether there were three within a minute."""
-    pairs = zip(periods, periods[LEAST_STALLS - 1 :], strict=False)
-    return any(last.first - first.first <= window for first, last in pairs)
+    """Whether there were three within a minute, or so many that one more is to be expected."""
+    starts = sorted(start for one in periods for start in one.starts or {one.first})
+    pairs = zip(starts, starts[LEAST_STALLS - 1 :], strict=False)
+    return len(starts) >= OFTEN or any(last - first <= window for first, last in pairs)
 
 
 def _which(paused: Sequence[JudgedDisk], members: Sequence[JudgedDisk]) -> str:

@@ -254,6 +254,7 @@ def _has_found(judgement: Judgement) -> bool:
         or judgement.half_slow
         or judgement.slow_vdevs
         or judgement.not_answering
+        or judgement.pausing
     )
 
 

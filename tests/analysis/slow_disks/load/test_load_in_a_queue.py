@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.analysis.slow_disks.streams import HEALTHY, LONE, MIRRORS, Act, Did, judge, named
-from zconsole.analysis.slow_disks.load_in_a_queue import Load, expected_queueing, queueing
+from zconsole.analysis.slow_disks.load.load_in_a_queue import DiskLoad, expected_queueing, queueing
 from zconsole.cli.commands.state.slow import exit_code
 from zconsole.model.pools.slow_disk import Judgement
 
@@ -108,10 +108,10 @@ def test_the_source_of_a_resilver_is_not_compared_with_disks_that_are_not_read_f
 
 
 def test_a_queue_explains_nothing_of_a_disk_with_as_many_operations() -> None:
-    peers = [Load(350, 0.5), Load(355, 0.6), Load(345, 0.5)]
+    peers = [DiskLoad(350, 0.5), DiskLoad(355, 0.6), DiskLoad(345, 0.5)]
 
-    assert 0 == queueing(Load(360, 20), peers)
-    assert 0 == queueing(Load(360, 20), [])
-    assert pytest.approx(1.0) == queueing(Load(700, 2), peers)
-    assert 0 < expected_queueing(Load(500, 20), peers) < queueing(Load(500, 20), peers)
-    assert pytest.approx(0.0, abs=0.1) == queueing(Load(700, 2), [*peers, Load(700, 1.0)])
+    assert 0 == queueing(DiskLoad(360, 20), peers)
+    assert 0 == queueing(DiskLoad(360, 20), [])
+    assert pytest.approx(1.0) == queueing(DiskLoad(700, 2), peers)
+    assert 0 < expected_queueing(DiskLoad(500, 20), peers) < queueing(DiskLoad(500, 20), peers)
+    assert pytest.approx(0.0, abs=0.1) == queueing(DiskLoad(700, 2), [*peers, DiskLoad(700, 1.0)])

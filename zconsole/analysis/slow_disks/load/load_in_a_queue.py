@@ -19,7 +19,7 @@ MORE: Final = 1.2  # times the operations of the peers, from which a queue may e
 AS_MANY: Final = 0.9  # of the operations of a disk: a peer with so many is as busy
 
 
-class Load(NamedTuple):
+class DiskLoad(NamedTuple):
     """Recent load of a disk, or of the disks of a vdev in the mean."""
 
     operations: float  # as a decaying sum
@@ -31,7 +31,7 @@ class Load(NamedTuple):
         return self.outstanding / self.operations if self.operations else 0.0
 
 
-def queueing(own: Load, peers: Sequence[Load]) -> float:
+def queueing(own: DiskLoad, peers: Sequence[DiskLoad]) -> float:
     """Doublings of latency that the queue of a disk explains beside those of its peers."""
     if not _has_more(own, peers, MORE):
         return 0.0
@@ -41,33 +41,33 @@ def queueing(own: Load, peers: Sequence[Load]) -> float:
     return max(0.0, min([explained, _lower_median(as_busy)] if as_busy else [explained]))
 
 
-def expected_queueing(own: Load, peers: Sequence[Load]) -> float:
+def expected_queueing(own: DiskLoad, peers: Sequence[DiskLoad]) -> float:
     """Doublings that are expected of more operations by what peers need for theirs.
 
     That is less than what its own queue explains, and less still where any peer does as many in less time.
     """
     if not _has_more(own, peers, 1.0):
         return 0.0
-    usual = Load(*(_lower_median([each[which] for each in peers]) for which in (0, 1)))
+    usual = DiskLoad(*(_lower_median([each[which] for each in peers]) for which in (0, 1)))
     explained = math.log2((1 + own.outstanding) / (1 + usual.outstanding))
     return max(0.0, min([explained, _growth(usual, own), *_as_busy(own, peers)]))
 
 
-def _has_more(own: Load, peers: Sequence[Load], times: float) -> bool:
+def _has_more(own: DiskLoad, peers: Sequence[DiskLoad], times: float) -> bool:
     if not peers:
         return False
     usual = _lower_median([each.operations for each in peers])
     return own.operations + FEW_OPERATIONS > times * (usual + FEW_OPERATIONS)
 
 
-def _as_busy(own: Load, peers: Sequence[Load]) -> list[float]:
+def _as_busy(own: DiskLoad, peers: Sequence[DiskLoad]) -> list[float]:
     """Doublings by which peers with as many operations, or nearly so, are slower than the others."""
     usual = _lower_median([each.latency for each in peers])
     busy = [each for each in peers if each.latency and each.operations >= AS_MANY * own.operations]
     return [math.log2(each.latency / usual) + _growth(each, own) for each in busy] if usual else []
 
 
-def _growth(one: Load, to: Load) -> float:
+def _growth(one: DiskLoad, to: DiskLoad) -> float:
     """Doublings by which a disk with this load is slower if it gets the operations of another one."""
     busy = one.outstanding / (1 + one.outstanding)
     more = max(1.0, (to.operations + FEW_OPERATIONS) / (one.operations + FEW_OPERATIONS))

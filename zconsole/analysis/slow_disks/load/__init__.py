@@ -1,0 +1,1 @@
+"""What the load of a disk explains of its latency."""
