@@ -1,7 +1,7 @@
-"""How often the ranges of forecasts hold the true date: two tables of Markdown for docs/forecast.md.
+"""How often the ranges of forecasts hold the true date: three tables of Markdown for docs/forecast.md.
 
-`python -m tests.bench.forecast_ranges` takes some minutes: simulated histories of all kinds, and
-recorded ones.
+`python -m tests.bench.forecast_ranges` takes some minutes: simulated histories of all kinds, those of
+growth that changes when people come and go, and recorded ones.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from typing import Final
 
 from tests.analysis.forecast import histories
 from tests.analysis.forecast.recorded_histories import KINDS, LENGTHS, RECORDED, forecasts, is_held_out
-from tests.analysis.forecast.test_trend import hits
+from tests.analysis.forecast.test_trend import hits, misses
 
 SEEDS: Final = histories.HELD_OUT[:12]  # simulated histories of each kind and length
+SEEDS_BY_PEOPLE: Final = histories.HELD_OUT[:30]
+LENGTHS_BY_PEOPLE: Final = (25, 60, 120, 200, 420)
 NUMBER: Final = 10  # forecasts of each recording, kind and length
 STEADY: Final = ("linear", "noise", "weekly", "weekend", "one deletion", "one import")
 HARD: Final = ("walk", "heavy", "another pace", "slow swings", "all at once")
@@ -29,6 +31,20 @@ def simulated() -> Iterator[str]:
         of = {kind: hits(kind, days, SEEDS) for kind in histories.KINDS}
         groups = (histories.KINDS, STEADY, HARD, STEPS, *((kind,) for kind in apart))
         cells = (_cell([hit for kind in group for hit in of[kind]]) for group in groups)
+        yield f"| {days} | {' | '.join(cells)} |"
+
+
+def by_people() -> Iterator[str]:
+    """A row for each length: growth that changes when people come and go, and where its ranges failed."""
+    kinds = histories.BY_PEOPLE
+    yield f"| days of history | {' | reached before | after | '.join(kinds)} | reached before | after |"
+    yield "|---|" + "---|---|---|" * len(kinds)
+    for days in LENGTHS_BY_PEOPLE:
+        cells = []
+        for kind in kinds:
+            found = hits(kind, days, SEEDS_BY_PEOPLE)
+            early, late = misses(kind, days, SEEDS_BY_PEOPLE)
+            cells += [_cell(found), str(early), str(late)]
         yield f"| {days} | {' | '.join(cells)} |"
 
 
@@ -60,7 +76,7 @@ def _cell(found: list[bool]) -> str:
 
 
 if __name__ == "__main__":
-    for table in (simulated(), recorded()):
+    for table in (simulated(), by_people(), recorded()):
         for line in table:
             print(line, flush=True)
         print()

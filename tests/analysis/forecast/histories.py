@@ -19,6 +19,10 @@ KINDS = (
     *("rare purges", "one deletion", "one import", "another pace", "slow swings", "all at once"),
     *("percent", "noisy percent", "percent of a part", "levelling off", "yearly"),
 )
+BY_PEOPLE = (
+    "tenants",
+    "academic year",
+)  # growth that changes when people come and go; no constant is of these
 BENT = ("percent", "noisy percent", "percent of a part", "levelling off", "yearly")
 PERCENT = ("percent", "noisy percent", "percent of a part")
 TUNED_ON = range(40)  # seeds that served to choose constants,
@@ -53,11 +57,14 @@ def filling(kind: str, chance: random.Random, days: float, all_days: float) -> l
     walk, once = pace * chance.uniform(1, 6), int(chance.uniform(0.1, 0.9) * days * A_DAY)
     level, swing, values = 5000.0 * GIB, 0.0, []
     bent = _Bent(kind, chance, pace) if kind in BENT else None
+    people = _People(kind, chance, pace) if kind in BY_PEOPLE else None
     for step in range(int(all_days * A_DAY)):
         day = step // A_DAY % 7
         extra = 0.0
         if bent is not None:
             level = bent.next(level, step / A_DAY)
+        elif people is not None:
+            level += people.pace(step / A_DAY)
         else:
             level += other_pace if kind == "another pace" and step > turns else pace
         match kind:
@@ -85,7 +92,7 @@ def filling(kind: str, chance: random.Random, days: float, all_days: float) -> l
             case "all at once":
                 level += chance.gauss(0, walk)
                 extra = chance.gauss(0, 4 * pace) + 6 * pace * WEEK_OF_LEVELS[day]
-            case "noise" | "levelling off":
+            case "noise" | "levelling off" | "tenants" | "academic year":
                 extra = chance.gauss(0, 4 * pace)
             case "weekly":
                 extra = 6 * pace * WEEK_OF_LEVELS[day]
@@ -93,6 +100,28 @@ def filling(kind: str, chance: random.Random, days: float, all_days: float) -> l
                 pass
         values.append((START + step * DAY_S / A_DAY, max(0.0, level + extra)))
     return values
+
+
+class _People:
+    """Growth by tenants who come one by one and stay, or of 40 weeks in a year with 12 weeks off."""
+
+    def __init__(self, kind: str, chance: random.Random, pace: float) -> None:
+        self._kind = kind
+        self._chance = chance
+        self._one = pace
+        self._pace = pace + sum(self._share() for _ in range(7)) if kind == "tenants" else pace
+        self._phase = chance.uniform(0, 365)
+
+    def pace(self, day: float) -> float:
+        """What is added in a quarter of a day."""
+        if self._kind == "academic year":
+            return self._pace if (day + self._phase) % 365 < 280 else -0.1 * self._pace
+        if self._chance.random() < 1 / (60 * A_DAY):
+            self._pace += self._share()
+        return self._pace
+
+    def _share(self) -> float:
+        return self._one * self._chance.uniform(0.1, 0.4)
 
 
 class _Bent:

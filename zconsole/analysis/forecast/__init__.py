@@ -1,1 +1,1 @@
-"""Forecast of when a pool is full: a date with a range of stated confidence."""
+"""Forecast of when a pool is full: a date with a range, and how often such ranges held."""

@@ -11,6 +11,7 @@ from zconsole.base.fixed_width_formatting import DAY, moment, size
 from zconsole.model.forecast import GrowthShape, HistorySource, SpaceHistory, Trend
 
 NOT_WITHIN: Final = "not within 10y"
+BEYOND: Final = "beyond 10y"
 YEAR_DAYS: Final = 365.25
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SHAPES: Final = {
@@ -38,9 +39,10 @@ def full_words(trend: Trend) -> str:
     if full.likely is None:
         if full.earliest is None:
             return _not_full(trend)
-        return f"it is likely not full within 10y, at the earliest {day(full.earliest)}"
-    earliest, latest = day_or_never(full.earliest), day_or_never(full.latest)
-    return f"full likely {day(full.likely)}, earliest {earliest}, latest {latest}"
+        return f"it is likely not full within 10y; its range begins {day(full.earliest)}"
+    return (
+        f"full likely {day(full.likely)}, range {day_or_never(full.earliest)} to {day_or_never(full.latest)}"
+    )
 
 
 def pace(trend: Trend) -> str:
@@ -83,8 +85,8 @@ def how_often(history: SpaceHistory) -> str:
     if held is not None:
         often = "3 of 4" if held < CONFIDENCE else f"{CONFIDENCE * 10:.0f} of 10"
         return (
-            f"In about {often} cases such a range holds the true date; where it does not, the level is "
-            "mostly reached earlier."
+            f"Such a range held the true date of about {often} recorded histories; where growth changes as "
+            "people come and go (tenants, terms), of about 6 of 10. The others were full earlier or later."
         )
     days = span(history.points[-1][0] - history.points[0][0])
     return (
@@ -115,7 +117,7 @@ def day(epoch_s: float) -> str:
 
 def day_or_never(epoch_s: float | None) -> str:
     """A day, or that it is beyond the horizon."""
-    return NOT_WITHIN if epoch_s is None else day(epoch_s)
+    return BEYOND if epoch_s is None else day(epoch_s)
 
 
 def span(seconds: float) -> str:

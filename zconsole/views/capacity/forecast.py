@@ -10,6 +10,7 @@ from zconsole.analysis.forecast.forecast_sentences import (
     NOT_WITHIN,
     based,
     day,
+    day_or_never,
     full_words,
     how_often,
     pace,
@@ -114,8 +115,7 @@ def _level(passing: LevelReached, now: float) -> Line:
         when = f"likely {day(passing.likely)}, in {span(passing.likely - now)}"
     if passing.earliest is None:
         return line(*level, when)
-    late = "beyond 10y" if passing.latest is None else day(passing.latest)
-    return line(*level, f"{when:<27} ", (f"{day(passing.earliest)} to {late}", "dim"))
+    return line(*level, f"{when:<27} ", (f"{day(passing.earliest)} to {day_or_never(passing.latest)}", "dim"))
 
 
 def _guests_when_full(forecast: Forecast, guests: Sequence[Guest]) -> Iterator[Line]:
@@ -130,7 +130,7 @@ def _guests_when_full(forecast: Forecast, guests: Sequence[Guest]) -> Iterator[L
     elif full is None or full.likely is None:
         when = "When it is full"
     else:
-        early = "" if full.earliest is None else f", at the earliest {day(full.earliest)}"
+        early = "" if full.earliest is None else f", range from {day(full.earliest)}"
         when = f"When it is full, likely {day(full.likely)}{early}"
     yield line((f"{when}:", "warn"))
     yield from (line(f"  {words}") for words in full_in_words(found))

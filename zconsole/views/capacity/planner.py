@@ -232,7 +232,7 @@ def _when(session: PlannerState) -> Line:
     if full.is_reached:
         return line((f"it is full {BAD}", "bad"))
     if first.likely is None and not first.is_reached:
-        early = "" if first.earliest is None else f", at the earliest in {span(first.earliest - forecast.at)}"
+        early = "" if first.earliest is None else f", range from {span(first.earliest - forecast.at)}"
         return line((f"{first.percent} % not within 10y", "title"), (early, "dim"))
     when = line((f"above {first.percent} % {WARN}", "warn"))
     if not first.is_reached:

@@ -57,12 +57,12 @@ SPACE: Final = (
         Stake.SERVICE,
         HelpedData.NEW,
         "By the samples of space that zconsole took of the pool, over a week or more, it is likely full "
-        "within 90 days and at the latest within 180: info, and a warning where that is at the latest "
+        "within 90 days, with a range that ends within 180: info, and a warning where the range ends "
         "within 30 days. "
         "Of a wider range, and of a past that is only estimated, nothing is said. A risk and not advice.",
-        "limits of this program; the range holds the date in about 8 of 10 cases, in 3 of 4 with more than a "
-        "year of samples, and where it does not the pool is mostly full earlier; with less than 100 "
-        "days it holds so often only where data comes and goes evenly (docs/forecast.md)",
+        "limits of this program; the range held the date of about 8 of 10 recorded histories, of 3 of 4 with "
+        "more than a year of samples, and of about 6 of 10 simulated ones of tenants and terms; with less "
+        "than 100 days it holds so often only where data comes and goes evenly (docs/forecast.md)",
         "At 100 % writes fail. The sentence names the guests of libvirt that would be paused or see errors.",
         "zconsole forecast shows what grows; delete it, free snapshots (zconsole reclaim POOL), "
         "or buy in time (zconsole capacity).",

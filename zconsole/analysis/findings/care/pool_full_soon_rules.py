@@ -34,7 +34,7 @@ def pool_is_full_soon(facts: RuleInput) -> Iterator[Finding]:
     left = duration(max(0.0, full.likely - now))
     yield facts.advised(
         "full-soon",
-        f"full likely on {day(full.likely)} (in {left}), between {day(full.earliest)} and "
+        f"full likely on {day(full.likely)} (in {left}), range {day(full.earliest)} to "
         f"{day(full.latest)}, with {signed(forecast.trend.bytes_per_day)} a day"
         f"{f'; {guests}' if guests else ''}",
         Advised(f"full likely in {left}", f"more than {SOON_DAYS}d", None),

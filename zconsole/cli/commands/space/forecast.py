@@ -83,7 +83,7 @@ def _add_arguments(parser: Parser) -> None:
 
 SUBCOMMAND: Final = Subcommand(
     "forecast",
-    "Print when pools are full, how surely, and what grows; exit 3 where too little is known.",
+    "Print when pools are full, with a range of dates, and what grows; exit 3 where too little is known.",
     _add_arguments,
     lambda found: ForecastRequest(where_of(found), found.pool, found.json),
     run_forecast,
