@@ -1,4 +1,4 @@
-"""Recording of `zpool iostat -Hpvlqy POOL 1`, each line with or without a leading epoch."""
+"""Recording of `zpool iostat -T u -Hpvlqy POOL 1`, each line with or without a leading epoch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.zfs.iostat.row_parser import LAYOUTS, UNKNOWN_WIDTH
 
 TOOL: Final = "recording"
 NO_LINE: Final = "not a line of a recording, or truncated"
-COMMAND: Final = "zpool iostat -Hpvlqy POOL 1"
+COMMAND: Final = "zpool iostat -T u -Hpvlqy POOL 1"
 LONGEST_LINE: Final = MAX_LINE_BYTES
 _EPOCH_DIGITS: Final = range(9, EPOCH_DIGITS + 1)
 

@@ -203,7 +203,7 @@ def test_what_is_no_recording_is_wrong_words(
     out, err = capsys.readouterr()
     assert "" == out
     assert says in err
-    assert "zpool iostat -Hpvlqy POOL 1" in err
+    assert "zpool iostat -T u -Hpvlqy POOL 1" in err
 
 
 def test_a_file_that_is_not_there_is_wrong_words(tmp_path: Path, capsys: Screen) -> None:
@@ -375,3 +375,35 @@ def judged(disks: int, *bounds: LatencyBound) -> Judgement:
 def test_a_no_is_of_most_disks_of_all_pools(code: int, judgements: list[Judgement]) -> None:
     """A small pool that could be judged proves nothing of a large one that could not."""
     assert code == exit_code(judgements, ())
+
+
+def test_seconds_of_a_recording_are_those_of_its_epochs(tmp_path: Path, capsys: Screen) -> None:
+    """The same samples, a second and ten seconds apart: a disk of a pair that answers none of 22 for five."""
+    file = tmp_path / "recording"
+    busy = ["40", "30", "655360", "491520", *["9000000"] * 4, *["-"] * 7, *["0"] * 14]
+    held = ["0", "0", "0", "0", *["-"] * 11, "2", "10", "0", "10", *["0"] * 10]
+
+    def recorded(interval_s: int) -> str:
+        lines = []
+        for number in range(30):
+            lines.append(str(1_800_000_000 + number * interval_s))
+            lines += ["\t".join(["tank", "1", "9", *busy]), "\t".join(["mirror-0", "1", "9", *busy])]
+            lines += [
+                "\t".join([disk, "0", "0", *(held if disk == "d1" and 10 <= number < 15 else busy)])
+                for disk in ("d0", "d1")
+            ]
+        return "\n".join([*lines, ""])
+
+    file.write_text(recorded(1))
+    assert 1 != run(["slow", "--input", str(file)])
+    assert "for 4 s or more" in capsys.readouterr().out
+    file.write_text(recorded(10))
+    assert 1 == run(["slow", "--input", str(file)])
+    assert "for 40 s or more" in capsys.readouterr().out
+
+
+def test_a_recording_of_several_pools_is_refused(tmp_path: Path, capsys: Screen) -> None:
+    both = CAPTURES / "2.4" / "several-pools" / "zpool_iostat_Hpvlq_since_boot.tsv"
+
+    assert 2 == run(["slow", "--input", str(both)])
+    assert "the recording is of several pools (alpha, beta)" in capsys.readouterr().err

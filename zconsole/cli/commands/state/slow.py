@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import field
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -42,6 +43,7 @@ from zconsole.reports.json.json_line import Json
 from zconsole.reports.json.slow_disks import slow_document
 from zconsole.reports.text.styled_text_to_plain_text import printed
 from zconsole.views.findings.slow_disk_document import judgement_lines
+from zconsole.zfs.iostat.recording_of_one_pool import interval_of, refuse_several_pools
 from zconsole.zfs.iostat.saved_output import COMMAND, LONGEST_LINE, Recording
 
 
@@ -57,7 +59,7 @@ class SlowRequest:
 
 
 SLOW_S: Final = 60.0
-RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"
+LOOKED_AT: Final = 16  # samples of a recording that show its pool and interval
 
 
 FOUND: Final = 1
@@ -200,12 +202,21 @@ def _run_input(file: Path, form: JsonForm | None) -> int:
 
 
 def judge_recording(stream: BinaryIO) -> Judgement:
-    """Judge the lines of a recording, one sample per second. Raises ParseError for invalid lines."""
+    """Judge the lines of a recording, whose interval its epochs show.
+
+    Raises ParseError for invalid lines, and UsageError for what cannot be judged: several pools, names that
+    tell nothing, a long interval.
+    """
     recording = Recording()
+    samples = recording.samples(_lines(stream))
+    first = list(islice(samples, LOOKED_AT))
+    for _, sample in first:
+        refuse_several_pools(sample, recording.starts(sample), COMMAND)
+    interval_s = interval_of([(number, sample.at) for number, sample in first])
     detector = Detector(
-        lambda sample: inferred_layout(sample, recording.starts(sample)), INTERVAL_S, has_bounds=True
+        lambda sample: inferred_layout(sample, recording.starts(sample)), interval_s, has_bounds=True
     )
-    for number, sample in recording.samples(_lines(stream)):
+    for number, sample in chain(first, samples):
         detector.feed(sample, number)
     return detector.judgement()
 
@@ -263,7 +274,7 @@ def _add_arguments(parser: Parser) -> None:
     add_json_or_lines(parser, "of POOL alone, else with its `pools`", "pool")
     parser.add_argument("--for", dest="for_s", type=seconds, metavar="TIME", help="how long (default: 60s)")
     parser.add_argument(
-        "--input", type=Path, metavar="FILE", help=f"judge what `{RECORDED}` printed; - is stdin"
+        "--input", type=Path, metavar="FILE", help=f"judge what `{COMMAND}` printed; - is stdin"
     )
     add_hosts(parser)
 
@@ -275,7 +286,7 @@ def _read(found: argparse.Namespace) -> SlowRequest:
     ):
         raise UsageError(
             "--input is judged as it is: no host, pool or time goes with it",
-            hint=f"The recording has one pool, as `{RECORDED}` prints it.",
+            hint=f"The recording has one pool, as `{COMMAND}` prints it.",
         )
     return SlowRequest(where, found.pool, found.json, found.for_s or SLOW_S, found.input)
 
