@@ -82,6 +82,7 @@ SOURCES: Final = {
     "Pool.capacity_percent": f"{_LIST}: capacity",
     "Pool.guid": f"{_LIST}: guid",
     "Pool.altroot": f"{_LIST}: altroot",
+    "Pool.readonly": f"{_LIST}: readonly",
     "Pool.ashift": f"{_LIST}: ashift",
     "Pool.usable_used_bytes": f"{_ROOT}: used",
     "Pool.usable_available_bytes": f"{_ROOT}: available",
