@@ -9,6 +9,7 @@ from tests.analysis.build import disk
 from tests.analysis.forecast import test_estimated_history as estimated
 from tests.analysis.forecast import test_forecast_sentences as forecasts
 from tests.analysis.slow_disks import test_exemptions as exempt
+from tests.analysis.slow_disks import test_pauses_again_and_again as again
 from tests.analysis.slow_disks import test_slow_episodes as episodes
 from tests.analysis.slow_disks import test_zfs_slow_disk_evidence as zfs_evidence
 from tests.analysis.slow_disks.bucketed_pool import Pool as BucketedPool
@@ -97,6 +98,8 @@ def made() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield SPEED, tuple(map(plain, judgement_lines(judgement, pool=watched_pool, guests=guests)))
     for judgement in _judgements():
         yield SPEED, _of(judgement)
+    busier = (watched.verdict(did=105.0, peers_did=70.0),)
+    yield SPEED, (*_of(Judgement("tank", 60, 5, busier)), *_phrases(busier))
     two = (watched.verdict(), watched.verdict(disk="other"))
     yield SPEED, (*_of(Judgement("tank", 60, 5, two)), *_phrases(two))
     again = tuple(
@@ -148,6 +151,13 @@ def _judgements() -> Iterator[Judgement]:
     mixed = exempt.inventory(a=False, b=True, c=False, d=True, e=False, f=True)
     yield judge(MIRRORS, lambda *_: HEALTHY, pool=exempt.mirrors(), inventory=mixed)
     yield judge(MIRRORS, hybrids.hybrid())
+    yield judge(("mirror-0", "a", "b"), hybrids.hybrid())
+    yield judge(MIRRORS, lambda number, name: IDLE if name == "b" and number >= 20 else HEALTHY, 60)
+    source, target = Did(90, 28, 30, 8, scrub=True), Did(0, None, 90, 9)
+    yield judge(MIRRORS, lambda _, name: {"a": source, "b": target}.get(name, HEALTHY))
+    yield again.recording(MIRRORS, again.pauses_of("b", 60, 8), 600)
+    yield judge(("a",), lambda number, _: again.HELD if 20 <= number < 40 else HEALTHY, 44)
+    yield replace(watch(BucketedPool(6, 0.5, 8e6)), has_queues=False)
     yield judge(MIRRORS, media.of_these("a b"))
     yield judge(MIRRORS, media.of_these("b d f"))
     yield episodes.seen(episodes.at_times(30, 3, 20))

@@ -118,3 +118,17 @@ def test_a_side_of_a_mirror_that_is_written_no_more_is_undecided() -> None:
 @pytest.mark.parametrize("names", [RAIDZ, LONE])
 def test_without_a_pause_nothing_is_told(names: tuple[str, ...]) -> None:
     assert ((), ()) == ((judged := recording(names, lambda *_: HEALTHY, 60)).pauses, judged.undecided)
+
+
+def test_a_single_disk_has_no_peers_that_answered_and_its_pause_is_over() -> None:
+    def act(number: int, _: str) -> Did:
+        return HELD if 20 <= number < 40 else HEALTHY
+
+    judgement = judge(("a",), act, 44)
+
+    said = [plain(line) for line in judgement_lines(judgement)]
+    assert said[0].startswith("tank: 1 of 1 disk was slow for a while")
+    assert "a did not answer: for 19 s or more, with 12 I/Os outstanding" == verdict_sentence(
+        judgement.verdicts[0]
+    )
+    assert not any("its peers" in each or "others" in each for each in said)

@@ -373,7 +373,7 @@ class Detector:
                 continue
             common.add(kin)
             sides = next((each for each in self._sides if {*slow} <= {*each.slow}), None)
-            if any(is_enough(moment.disks[at], moment.pace) for at in slow):
+            if len(slow) < judged and any(is_enough(moment.disks[at], moment.pace) for at in slow):
                 found = half_are_slow(moment, slow, judged, sides)
                 known = self._findings.get((found.id, found.subject))
                 is_told = known is not None and has_all_of(known[0], found)

@@ -37,11 +37,11 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
         if verdict.stalls.count == 1:
             does = "does" if verdict.stalls.is_now else "did"
             do = "do" if verdict.stalls.is_now and not verdict.is_pair else does
-            return f"{verdict.disk} {does} not answer: {waited}; {beside} {do}"
+            others = f"; {beside} {do}" if verdict.peers else ""
+            return f"{verdict.disk} {does} not answer: {waited}{others}"
         stalls = "stalls" if is_now else "stalled"
-        return (
-            f"{verdict.disk} {stalls}: {verdict.stalls.count} times it left I/O waiting, {waited}; "
-            f"{beside} did not"
+        return f"{verdict.disk} {stalls}: {verdict.stalls.count} times it left I/O waiting, {waited}" + (
+            f"; {beside} did not" if verdict.peers else ""
         )
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:

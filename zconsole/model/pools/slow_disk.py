@@ -128,6 +128,12 @@ class SlowDiskVerdict:
         return max(far, key=lambda one: (one.ratio, -one.share), default=None)
 
     @property
+    def is_slow_now(self) -> bool:
+        """Whether it is ongoing, and no single pause that has ended."""
+        is_over = self.stalls is not None and self.stalls.count == 1 and not self.stalls.is_now
+        return self.is_ongoing and not (is_over and self.kind == STALLING)
+
+    @property
     def load_ratio(self) -> float | None:
         """Ratio of its operations to those of its peers; None where they are not known."""
         return self.did / self.peers_did if self.did is not None and self.peers_did else None

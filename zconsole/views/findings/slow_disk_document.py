@@ -150,7 +150,7 @@ def verdict_lines(  # noqa: PLR0913 - readings that are independent of each othe
 ) -> Iterator[Line]:
     """The verdict, its evidence, and the next steps, line by line; `of` is None for a recording."""
     seen = identify(verdict.disk, verdict.vdev, of, inventory)
-    is_now = verdict.is_ongoing
+    is_now = verdict.is_slow_now
     mark = (f"{WARN} " if is_now else "", "warn")
     yield line(mark, (verdict_sentence(verdict), "text" if is_now else "dim"))
     yield EMPTY
@@ -308,7 +308,7 @@ def _so_often(ended: Sequence[SlowDiskVerdict]) -> str:
 
 def _slow_now_or_before(judgement: Judgement) -> Iterator[str]:
     """`1 of 6 disks is slow`, `2 were slow for a while, 5 times`: disks, not verdicts."""
-    now = {(one.vdev, one.disk) for one in judgement.verdicts if one.is_ongoing}
+    now = {(one.vdev, one.disk) for one in judgement.verdicts if one.is_slow_now}
     ended = [one for one in judgement.verdicts if (one.vdev, one.disk) not in now]
     if now:
         yield f"{len(now)} of {counted(judgement.disks, 'disk')} {'is' if len(now) == 1 else 'are'} slow"
@@ -319,7 +319,7 @@ def _slow_now_or_before(judgement: Judgement) -> Iterator[str]:
 
 def _summary(judgement: Judgement) -> str:
     judged = judgement.disks - len(judgement.undecided)
-    now = len({(one.vdev, one.disk) for one in judgement.verdicts if one.is_ongoing})
+    now = len({(one.vdev, one.disk) for one in judgement.verdicts if one.is_slow_now})
     said = [*_slow_now_or_before(judgement)]
     said += [
         f"{one.which} left I/O unanswered at the same time (see below)" for one in judgement.not_answering
@@ -405,8 +405,7 @@ def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
     if has_times:
         first = f"{moment(verdict.first_at, SECOND)} UTC"
         last = moment(verdict.last_at, SECOND)
-    is_over = verdict.stalls is not None and verdict.stalls.count == 1 and not verdict.stalls.is_now
-    end = "still so" if verdict.is_ongoing and not is_over else f"until {last}"
+    end = "still so" if verdict.is_slow_now else f"until {last}"
     after = counted(verdict.decided_sample - verdict.first_sample + 1, "sample")
     return f"{first}, {end}; certain enough after {after}"
 
@@ -425,7 +424,8 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
     """Stalls, utilization, and queue length."""
     if verdict.stalls is not None:
         unanswered = counted(verdict.stalls.count, "time")
-        yield _titled("stalls", f"{unanswered} I/O waited for it, and not for others")
+        alone = ", and not for others" if verdict.peers else "; there is no disk like it to compare with"
+        yield _titled("stalls", f"{unanswered} I/O waited for it{alone}")
         waiting = verdict.stalls.outstanding
         measured = (
             f"in that time none of its I/Os was completed, with {waiting} outstanding: they have no mean"
