@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -28,6 +30,7 @@ from zconsole.analysis.forecast.estimated_history import guess
 from zconsole.analysis.forecast.trend import lacks
 from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts
+from zconsole.cli.commands.state.slow import judge_recording
 from zconsole.model.forecast import (
     DatasetGrowth,
     Forecast,
@@ -72,6 +75,10 @@ def recorded() -> Iterator[tuple[str, tuple[str, ...]]]:
         for path in (*paths[:MOST_RECORDINGS], *(path for path in paths if path.parent.name in NO_LONGER_SO)):
             found = judgement_of(path)
             yield f"{folder}/{path.parent.name}", (*_of(found), *_phrases(found.verdicts))
+    for path in sorted((CAPTURES / "hanging").glob("*.tsv.gz")):
+        with gzip.open(path) as stream:
+            found = judge_recording(io.BytesIO(stream.read()))
+        yield f"hanging/{path.name.partition('.')[0]}", (*_of(found), *_phrases(found.verdicts))
 
 
 def made() -> Iterator[tuple[str, tuple[str, ...]]]:
