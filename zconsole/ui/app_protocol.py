@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from zconsole.model.exercise import Exercise
     from zconsole.model.pools.pool import Pool, Vdev
+    from zconsole.model.run import Run
     from zconsole.service.screen_protocols import Operations, Queries, Service, States
     from zconsole.storage.alerts.alert_store import AlertStore
     from zconsole.ui.alert_calls import AlertCalls
@@ -153,6 +154,10 @@ class ConsoleApp(App[None], inherit_css=False):
         if self._changes is None:
             self._changes = loaded(CHANGES)()
         return self._changes
+
+    def runs_going_on(self) -> tuple[Run, ...]:
+        """Runs that this console began and that have not ended."""
+        return () if self._changes is None else self._changes.runs(self.states.newest())
 
     def front(self) -> FrontScreen | None:
         """The screen in front, or below the dialogs in front."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.ui import states
@@ -34,6 +36,17 @@ async def test_a_verb_alone_is_of_the_row_under_the_cursor() -> None:
     app = make_app(states.degraded())
     async with app.run_test(size=SIZE):
         assert "Scrub bulk (under the cursor)" == first(app, "scrub")
+
+
+async def test_a_title_of_two_words_is_no_verb_with_a_part_of_a_name() -> None:
+    """`clear errors`, where a dataset has `errors` in its name."""
+    app = make_app(states.degraded())
+    async with app.run_test(size=SIZE):
+        screen = _screen(app)
+        known = (*places(app, screen), *(replace(each, name="errors") for each in places(app, screen)))
+        offered = sorted(actions_for(app, screen, known, "clear errors"), key=lambda each: -each.score)
+
+    assert "Clear errors bulk (under the cursor)" == f"{offered[0].words} {offered[0].where}"
 
 
 async def test_a_verb_that_does_not_fit_the_row_is_offered_on_what_it_fits_those_in_trouble_first() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,3 +95,10 @@ def test_of_a_row_that_cannot_be_read_only_the_number_is_told_where_it_has_no_ti
     assert [f"2026-11-21 03:41:11 UTC storage1: {said}"] == lines(
         replace(damaged, started=ENTRY.started, host="storage1")
     )
+
+
+@pytest.mark.parametrize(
+    ("state", "told"), [(RunState.RUNNING, "ENDED     not yet"), (RunState.UNKNOWN, "ENDED     not known")]
+)
+def test_a_run_that_goes_on_has_not_ended_yet(state: RunState, told: str) -> None:
+    assert told in lines(replace(ENTRY, state=state, ended=None), is_full=True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
 UNDER_CURSOR: Final = 0.6  # scores: the verb fits the row under the cursor
+WHOLE_TITLE: Final = 1.1  # of several words, which may be a verb and a part of a name as well: `send to`
 OTHERS: Final = 0.55  # it fits these objects
 BY_PURPOSE: Final = 0.45  # its title has other words
 NOTHING: Final = 0.01
@@ -55,6 +56,8 @@ def verbs_alone(
     whole = [each for each in by_title if wanted in {each.id, title_of(each).casefold()}] or by_title
     for spec in (*by_title, *by_purpose)[:MOST_VERBS]:
         score = UNDER_CURSOR if spec in by_title else BY_PURPOSE
+        if wanted == title_of(spec).casefold() and " " in wanted:
+            score = WHOLE_TITLE
         title = title_of(spec)
         if not isinstance(here, str) and fits(spec, here[1]):
             host, target = here

@@ -104,12 +104,16 @@ def _document(entry: Entry, *, is_full: bool) -> Iterator[Line]:
         yield labelled("UNDO", line(entry.undo or "none", (where, "dim")))
 
 
+def _without_end(entry: Entry) -> str:
+    return "not known" if entry.state.is_end else "not yet"
+
+
 def _facts(entry: Entry) -> Iterator[Line]:
     """Return the facts that identify a run and its host."""
     hostname = f" ({entry.hostname})" if entry.hostname else ""
     facts = {
         "RUN": entry.id,
-        "ENDED": f"{_second(entry.ended)} UTC" if entry.ended is not None else "not known",
+        "ENDED": f"{_second(entry.ended)} UTC" if entry.ended is not None else _without_end(entry),
         "RISK": entry.risk,
         "HOST": f"{entry.host}{hostname}",
         "MACHINE": entry.machine_id or "not known",

@@ -131,6 +131,15 @@ def progress(run: Run, now: float) -> Line:
     return EMPTY if run.state.is_end else (*line((run.host, "title"), ": "), *activity(run, now))
 
 
+def runs_line(runs: Sequence[Run], key: str) -> Line:
+    """`1 run goes on: receive into bulk/anna, 12% J`: how far the first one is, and the key of all."""
+    first, *others = runs
+    many = f"{len(runs)} runs go on: " if others else "1 run goes on: "
+    moved = next((step.moved for step in first.steps if step.state == "running" and step.moved), None)
+    part = f", {in_words(moved)}" if moved is not None else ""
+    return line((many, "info"), f"{first.title}{part} ", (key, "key"))
+
+
 def activity(run: Run, now: float) -> Line:
     """What a run does at a moment, in epoch seconds."""
     step = next((step for step in run.steps if step.state == "running"), None)
