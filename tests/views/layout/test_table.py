@@ -214,3 +214,26 @@ def test_a_narrow_row_has_the_cells_of_its_columns() -> None:
 
 def widths(columns: Sequence[Column[Texts]], cells: int) -> list[tuple[str, int]]:
     return [(column.id, given) for column, _, given in place(columns, cells).places]
+
+
+@pytest.mark.parametrize("cells", [30, 60, 250])
+def test_the_arrow_joins_no_two_titles_where_a_column_has_grown(cells: int) -> None:
+    columns: list[Column[str]] = [
+        Column("name", "NAME", 8, Cell, is_right=False, grows_to=20),
+        Column("of", "OF USABLE", 9, Cell),
+        Column("frag", "FRAG", 4, Cell),
+    ]
+    lines = TableLines(Table(tuple(columns), ()), cells, sorted_by="of")
+
+    assert "OF USABLE↓ FRAG" in plain(lines.header("of", is_reverse=False))
+
+
+@pytest.mark.parametrize("cells", [80, 160, 250])
+def test_the_last_column_of_words_takes_what_is_left(cells: int) -> None:
+    columns: list[Column[str]] = [
+        Column("name", "NAME", 8, Cell, is_right=False, grows_to=20),
+        Column("state", "STATE", 14, Cell, is_right=False, grows_to=30),
+    ]
+    words = "clone 75% own, of " + "x" * (cells - 40)
+
+    assert plain(draw(Row("a", (Cell("a"), Cell(words))), place(columns, cells))).endswith(words + " ")

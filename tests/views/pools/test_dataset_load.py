@@ -139,3 +139,25 @@ async def test_what_is_old_says_so() -> None:
         await pilot.pause()
 
         assert "31s old" in frame(app).split("\n")[0]
+
+
+async def test_rows_stand_in_the_order_of_the_shares_that_are_shown_with_the_arrow() -> None:
+    ranking, turns = Ranking(), 0
+    before: list[str] = []
+    for at in range(60):
+        ranking.take_in(
+            sample(float(at), **{f"vm{n}": 5.0 + n + 0.3 * ((at * (n + 3)) % 4) for n in range(12)})
+        )
+        shown = [round(100 * each.share) for each in ranking.busy]
+        assert sorted(shown, reverse=True) == shown
+        names = [each.io.name for each in ranking.busy]
+        turns += at > 20 and names != before
+        before = names
+    assert 0 == turns  # what goes to and fro by less than a part in a hundred moves no row
+
+    app = make_app(watched.loaded())
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("L")
+        lines = frame(app).split("\n")
+        assert "SHARE↓" in lines[2]
+        assert lines[3].split()[0] in lines[0]

@@ -74,6 +74,7 @@ class Column(Generic[Subject]):
     cuts_middle: bool = False
     mark: int = 0  # its cells at the begin of a row that has no room for it as it is: it judges the row
     narrow: int = 0  # its cells in such a row, where it may be shortened
+    short_title: str = ""  # in place of a title that does not fit
     is_blank: bool = (
         False  # none of its cells tells anything: the others have its room, and no more of them come
     )
@@ -147,6 +148,7 @@ class Table:
 
     columns: tuple[Column[Any], ...]
     rows: Sequence[Row]
+    ordered_by: str | None = None  # the column that the rows are in the order of, from the largest on
 
 
 def without(table: Table, column_id: str) -> Table:
@@ -156,7 +158,7 @@ def without(table: Table, column_id: str) -> Table:
         row if row.line is not None else replace(row, cells=row.cells[:at] + row.cells[at + 1 :])
         for row in table.rows
     )
-    return Table(table.columns[:at] + table.columns[at + 1 :], rows)
+    return replace(table, columns=table.columns[:at] + table.columns[at + 1 :], rows=rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,32 @@ def place(columns: Sequence[Column[Any]], cells: int) -> Placed:
             more = max(0, min(left, column.grows_last_to - widths[index]))
             widths[index] += more
             left -= more
+    if kept and left > 0 and kept[-1][1].grows_to is not None and not kept[-1][1].is_right:
+        widths[kept[-1][0]] += left  # nothing else can have it: its words are not cut beside blanks
     return Placed(tuple((column, index, widths[index]) for index, column in kept), cells)
+
+
+def with_room_for_arrow(placed: Placed, sorted_by: str | None) -> Placed:
+    """The columns, with a cell of one that has grown for the arrow of the sort column.
+
+    That is needed where its title fills it, and that of the next column begins right behind.
+    """
+    at = next((index for index, each in enumerate(placed.places) if each[0].id == sorted_by), None)
+    if at is None or at == len(placed.places) - 1:
+        return placed
+    column, _, cells = placed.places[at]
+    follows, _, follows_cells = placed.places[at + 1]
+    is_apart = follows.is_right and width(follows.heading) < follows_cells
+    if width(column.heading) != cells or is_apart or _word_and_mark(column.heading)[1]:
+        return placed
+    spare = [
+        each for each in range(len(placed.places)) if placed.places[each][2] > placed.places[each][0].width
+    ]
+    if at in spare or not spare:
+        return placed
+    more = {at: 1, max(spare, key=lambda each: placed.places[each][2]): -1}
+    places = ((each, index, had + more.get(no, 0)) for no, (each, index, had) in enumerate(placed.places))
+    return Placed(tuple(places), placed.cells)
 
 
 def _kept(columns: Sequence[Column[Any]], cells: int) -> list[tuple[int, Column[Any]]]:
@@ -212,6 +239,8 @@ def header(placed: Placed, *, sorted_by: str | None = None, is_descending: bool 
     behind = ""
     for at, (column, _, cells) in enumerate(placed.places):
         title, gap, behind = column.heading, behind or " " * (GAP if at else 0), ""
+        if width(title) > cells and column.short_title:
+            title = column.short_title
         if column.id == sorted_by:
             arrow = "↓" if is_descending else "↑"
             word, mark = _word_and_mark(title)
@@ -338,6 +367,7 @@ class TableLines:
     cells: int
     margin: Line = ()
     before: InitVar[TableLines | None] = None
+    sorted_by: str | None = None  # the column with the arrow
     placed: Placed = field(init=False)
     _drawn: dict[int, Line] = field(init=False, default_factory=dict)
     _kept: dict[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by the row's key
@@ -346,11 +376,13 @@ class TableLines:
     _header: tuple[str | None, bool, UnitNames, Line] | None = field(init=False, default=None)
 
     def __post_init__(self, before: TableLines | None) -> None:
+        self.sorted_by = self.sorted_by or self.table.ordered_by
         is_placed = before is not None and before.table.columns is self.table.columns
+        is_placed = is_placed and before is not None and before.sorted_by == self.sorted_by
         if before is not None and is_placed and before.cells == self.cells:
             self.placed, self._header = before.placed, before._header  # noqa: SLF001 - of the same kind
         else:
-            self.placed = place(self.table.columns, self.cells)
+            self.placed = with_room_for_arrow(place(self.table.columns, self.cells), self.sorted_by)
         if before is not None and before.placed == self.placed and before.margin == self.margin:
             self._known = before._kept  # noqa: SLF001 - of the same kind
             if len(before._pieces) < KNOWN_PIECES:  # noqa: SLF001 - the same
@@ -359,6 +391,8 @@ class TableLines:
     def header(self, sorted_by: str | None, *, is_reverse: bool) -> Line:
         """The titles above the lines; those of before where nothing of them has changed."""
         units = used_units()
+        if sorted_by is None and self.table.ordered_by is not None:
+            sorted_by, is_reverse = self.table.ordered_by, False
         is_descending = sorted_by is None or self._has_words(sorted_by) == is_reverse
         if self._header is None or self._header[:3] != (sorted_by, is_descending, units):
             head = header(self.placed, sorted_by=sorted_by, is_descending=is_descending)

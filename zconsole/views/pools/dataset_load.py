@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import log2
+from dataclasses import replace
 from operator import sub
 from statistics import median
 from typing import Final
@@ -33,7 +33,8 @@ from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table, 
 NO_GUESTS: Final = GuestsByDataset()
 REMEMBERED: Final = 0.75  # smoothing of a dataset's share between readings: ranks change slowly
 FORGOTTEN: Final = 0.0005  # a share below this counts as zero
-STEPS: Final = 2.0  # ranks for each doubling of the share; equals are ordered by name
+STICKS: Final = 0.01  # part of all that a share changes by at least, before another one is shown
+STICKS_PART: Final = 0.1  # the same, as a part of itself
 RANKED: Final = 12  # readings that decide the rank at a moment: older ones have faded
 OLD_S: Final = 10.0
 OLD_READINGS: Final = 3.0
@@ -43,16 +44,25 @@ NAMED: Final = 40  # cells of a name in the first line
 
 @dataclass(frozen=True, slots=True)
 class DatasetShare:
-    """Share of one dataset, or of several together: the part (0..1) of all operations, and of all bytes."""
+    """Share of one dataset, or of several together: the part (0..1) of all operations, and of all bytes.
+
+    `of_late` is the larger of both in the mean of the last readings: what is shown, and the rank.
+    """
 
     io: DatasetIo
     of_operations: float
     of_bytes: float
     datasets: int = 1  # more than one where it is the sum of datasets without a name in the history
+    of_late: float | None = None
 
     @property
     def share(self) -> float:
         """The larger share: many small operations are a load, and so are a few large ones."""
+        return self.now if self.of_late is None else self.of_late
+
+    @property
+    def now(self) -> float:
+        """The larger share by the last reading alone."""
         return max(self.of_operations, self.of_bytes)
 
 
@@ -62,6 +72,7 @@ class Ranking:
     def __init__(self) -> None:
         self.sample: DatasetIoSample | None = None  # the last reading included
         self._shares: dict[str, float] = {}
+        self._shown: dict[str, float] = {}  # a share that changes less stays as it is, and so does its row
         self.busy: tuple[DatasetShare, ...] = ()
         self.idle: tuple[DatasetIo, ...] = ()
         self.others: DatasetShare | None = None  # below all named ones
@@ -83,15 +94,15 @@ class Ranking:
                 idle.append(row)
                 continue
             now = DatasetShare(row, _part(own, operations), _part(row.read_bytes + row.write_bytes, moved))
-            share = now.share if is_first else REMEMBERED * before + (1 - REMEMBERED) * now.share
+            share = now.now if is_first else REMEMBERED * before + (1 - REMEMBERED) * now.now
             if share < FORGOTTEN and not own:
                 idle.append(row)
                 continue
-            shares[row.name], known[row.name] = share, now
+            shares[row.name] = share
+            known[row.name] = replace(now, of_late=_sticking(self._shown.get(row.name), share))
         self._shares = shares
-        self.busy = tuple(
-            sorted(known.values(), key=lambda each: (-_level(shares[each.io.name]), each.io.name))
-        )
+        self._shown = {name: each.share for name, each in known.items()}
+        self.busy = tuple(sorted(known.values(), key=lambda each: (-round(100 * each.share), each.io.name)))
         self.idle = tuple(idle)
         self.others = _others(sample, totals)
 
@@ -157,8 +168,10 @@ def _part(own: float, total: float) -> float:
     return own / total if total else 0.0
 
 
-def _level(share: float) -> int:
-    return round(STEPS * log2(max(share, FORGOTTEN)))
+def _sticking(shown: float | None, share: float) -> float:
+    """The share to show: the one before, unless the new one is clearly another."""
+    is_alike = shown is not None and abs(share - shown) < max(STICKS, STICKS_PART * shown)
+    return shown if is_alike and shown is not None else share
 
 
 def page(
@@ -178,7 +191,7 @@ def page(
         each = busy[at] if at < len(busy) else DatasetShare(idle[at - len(busy)], 0.0, 0.0)
         return Row(each.io.name, cells_of(columns, each))
 
-    table = Table(columns, RowsOnDemand(len(busy) + len(idle), row))
+    table = Table(columns, RowsOnDemand(len(busy) + len(idle), row), ordered_by="share")
     return Page(
         _answer(view, host, pool_name, ranking), _fresh(view, state), _numbers(state, sample, busy), table
     )
@@ -214,7 +227,7 @@ def _absent(view: View, host: HostView | None, host_name: str, pool: str, state:
 
 def _answer(view: View, host: HostView, pool: str, ranking: Ranking) -> Line:
     head = _head(host, host.name, pool)
-    worst = max(ranking.busy, key=lambda each: each.share, default=None)
+    worst = next(iter(ranking.busy), None)
     if worst is None or not worst.share:
         return join([head, link_words(host, view), line(("no dataset does any I/O", "dim"))])
     does = "does" if worst.of_operations >= worst.of_bytes else "moves"
@@ -306,7 +319,7 @@ def notes(each: DatasetShare | None) -> Iterator[Line]:
     yield line((io.name, "title"))
     if each.datasets > 1:
         yield line("Of that moment the busiest are kept by name, and of the others what they did together.")
-    if not each.share:
+    if not each.now:
         yield line(("It does nothing now.", "dim"))
         return
     of_operations, of_bytes = percent(100 * each.of_operations), percent(100 * each.of_bytes)

@@ -185,7 +185,7 @@ COLUMNS: Final[tuple[Column[HostEvent], ...]] = (
     Column("at", "WHEN (UTC)", 19,
            lambda each: Cell(_time(each[1].at, SECOND), "dim", sort=each[1].at,
                              shorter=_time(each[1].at, DAY_AND_MINUTE)),
-           need=90, is_right=False, mark=8),
+           need=90, is_right=False, mark=8, short_title="UTC"),
     Column("host", "HOST", 8, lambda each: Cell(each[0].name, "dim", sort=each[0].name),
            need=50, is_right=False, grows_to=16),
     Column("pool", "POOL", 8, lambda each: Cell(each[1].pool or "·", sort=each[1].pool),

@@ -245,7 +245,9 @@ class DrawnScreen(Screen[None], inherit_css=False):
         cells = self.app.size.width - 1
         if self.WRAPS_ROWS:
             table = wrapped_rows(table, cells, self._room_for_rows())
-        drawn = self._rows_before = TableLines(table, cells, MARGIN, before=self._rows_before)
+        drawn = self._rows_before = TableLines(
+            table, cells, MARGIN, before=self._rows_before, sorted_by=self._shape.column
+        )
         has_cells = any(row.line is None for row in page.table.rows)
         head = drawn.header(self._shape.column, is_reverse=self._shape.is_reverse) if has_cells else EMPTY
         return drawn, head

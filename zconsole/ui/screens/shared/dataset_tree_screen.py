@@ -193,7 +193,14 @@ class TreeScreen(ConsoleScreen):
             return super().lines(page)
         self._total = self._index.datasets + self._index.snapshots + self._index.bookmarks
         cells = self.app.size.width - 1
-        drawn = OutlineLines(page.table, cells, MARGIN, before=self._rows_before, outline=self._outline)
+        drawn = OutlineLines(
+            page.table,
+            cells,
+            MARGIN,
+            before=self._rows_before,
+            outline=self._outline,
+            sorted_by=self._shape.column,
+        )
         self._rows_before = drawn
         return drawn, drawn.header(self._shape.column, is_reverse=self._shape.is_reverse)
 
