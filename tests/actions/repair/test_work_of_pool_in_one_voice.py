@@ -109,3 +109,13 @@ def test_what_awaits_the_next_resilver_is_filled_by_that() -> None:
 
     assert "do not touch SER0006: the resilver fills it" in found
     assert "do not touch SER0003: the next resilver fills it" in found
+
+
+def test_what_a_pool_is_degraded_for_comes_before_its_helpers() -> None:
+    """`vdev_propagate_state` counts the children of the root, which caches and spares are not."""
+    log = in_class(group("mirror-1", leaf(2, "REMOVED"), leaf(3)), "log")
+    helpers = [in_class(leaf(at, "UNAVAIL"), kind) for at, kind in ((4, "cache"), (5, "spare"), (6, "spare"))]
+    state = trouble_at(mirror(0, 0, 1), log, *helpers, gone=[2, 4, 5, 6], state="DEGRADED")
+
+    assert "SER0002" == repairs(state, (), NOW)[0].device.label
+    assert {"SER0004", "SER0005", "SER0006"} == {each.device.label for each in repairs(state, (), NOW)[1:]}

@@ -229,6 +229,7 @@ def _urgency(case: RepairCase) -> tuple[int, ...]:
     order = next((at for at, each in enumerate(failed) if each is case.place.member), len(failed))
     return (
         not is_vital(top),
+        top.vdev_class in {"cache", "spare"},  # no pool is DEGRADED for one of these
         case.put_back is None,
         all(each.id != GOOD_COPIES for each in case.not_now),
         left,
