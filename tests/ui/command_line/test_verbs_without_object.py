@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from textual.widgets import Input
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
@@ -144,7 +145,8 @@ async def test_what_may_be_meant_is_written_into_the_line_and_not_done() -> None
         await pilot.pause()
 
         assert isinstance(app.screen, Palette)
-        assert "  destroy tank/vm2" in frame(app)
+        assert "destroy tank/vm2" == app.screen.query_one(Input).value
+        assert [] == source_of(app).executed
 
 
 def test_known_words_stay_and_nothing_near_is_nothing() -> None:

@@ -28,7 +28,7 @@ from zconsole.reports.text.status import status_lines
 from zconsole.views.findings.by_id.what_to_do import what_to_do
 from zconsole.views.findings.findings_in_short import in_points
 from zconsole.views.repair import remedy_of_finding
-from zconsole.views.repair.due_step import due_in_words
+from zconsole.views.repair.due_step import due_in_words, what_to_do_line
 from zconsole.views.repair.remedy_of_finding import NOTHING_ELSE, remedies, remedy, what_is_due
 
 STATE = states.degraded()
@@ -152,7 +152,7 @@ def test_status_its_json_and_messages_say_the_same_of_each_finding() -> None:
         assert [] == [
             each.id
             for each in in_points(folded(found))
-            if (words := remedy_of(each)) and f"  What to do: {visible(words)}" not in text
+            if (words := remedy_of(each)) and f"  {visible(what_to_do_line(words))}" not in text
         ]
         assert {each.what_to_do for each in alerts if each.id != "link-lost"} <= {*told}
 

@@ -176,10 +176,10 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "full-soon",
         INFO,
-        "full likely on 2027-02-14 (in 30d), between 2027-01-30 and 2027-03-26, with +2.00 GiB a day",
+        "full likely on 2027-02-14 (in 30d), range 2027-01-30 to 2027-03-26, with +2.00 GiB a day",
         grows(30, 70),
     ),
-    ("full-soon", WARNING, "full likely on 2027-01-25 (in 10d), between 2027-01-20 and", grows(10, 30)),
+    ("full-soon", WARNING, "full likely on 2027-01-25 (in 10d), range 2027-01-20 to", grows(10, 30)),
     (
         "fragmentation",
         INFO,
