@@ -149,6 +149,13 @@ def _phrases(verdicts: Sequence[SlowDiskVerdict]) -> tuple[str, ...]:
     return tuple(map(plain, said))
 
 
+def _after_a_minute_of_rest() -> Iterator[Judgement]:
+    """A disk whose first I/O does not end, or ends after six seconds."""
+    waiting = dict.fromkeys(range(62, 72), Did(active=1))
+    for did in (waiting, {**waiting, 68: Did(1, 6000), 69: IDLE, 70: IDLE, 71: IDLE}):
+        yield judge(MIRRORS, lambda at, name, did=did: HEALTHY if name != "d" else did.get(at, IDLE), 72)  # type: ignore[misc]
+
+
 def _judgements() -> Iterator[Judgement]:
     """Pools of which no single disk is named, or a disk is not judged, or half of a kind is slow."""
     yield judge(RAIDZ, lambda number, name: IDLE if name == "d3" and number >= 20 else HEALTHY, 60)
@@ -187,8 +194,7 @@ def _judgements() -> Iterator[Judgement]:
     yield judge(RAIDZ, lambda _, name: replace(HEALTHY, trim=name == "d2"))
     written, read = Did(0, None, 60, 90, rebuild=True), Did(60, 10, 5, 12, rebuild=True)
     yield judge(MIRRORS, lambda _, name: {"c": read, "d": written}.get(name, HEALTHY))
-    waking = Did(active=1)
-    yield judge(MIRRORS, lambda at, name: HEALTHY if name != "d" else waking if at > 61 else IDLE, 72)
+    yield from _after_a_minute_of_rest()
     half = judge(MIRRORS, lambda _, name: exempt.BUSY if name in "bdf" else Did(30, 3, 30, 3))
     yield half
     for fast in ({"d0"}, {"d0", "d7"}):

@@ -273,6 +273,22 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "vdev-incomplete",
         CRITICAL,
+        "raidz1-0 lacks data of 3 devices and can make up for 1: "
+        "what more than 1 of b, c and d lack cannot be read",
+        broken(
+            group(
+                "raidz1-0",
+                disk("a"),
+                disk("b", "FAULTED"),
+                disk("c", is_resilvering=True),
+                disk("d", is_resilvering=True),
+            ),
+            scan=Scan("resilver", "scanning", percent=12.0),
+        ),
+    ),
+    (
+        "vdev-incomplete",
+        CRITICAL,
         "replacing-0 lacks data and has no redundancy: what it lacks cannot be read",
         broken(
             group("replacing-0", disk("old", "UNAVAIL"), disk("new", is_resilvering=True)),
