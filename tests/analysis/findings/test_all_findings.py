@@ -273,8 +273,7 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "vdev-incomplete",
         CRITICAL,
-        "raidz1-0 lacks data of 3 devices and can make up for 1: "
-        "what more than 1 of b, c and d lack cannot be read",
+        "raidz1-0 lacks data of 3 devices and can make up for 1: what more than 1 of b, c and d lack",
         broken(
             group(
                 "raidz1-0",
