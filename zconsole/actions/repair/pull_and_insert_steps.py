@@ -8,7 +8,7 @@ from dataclasses import replace
 from zconsole.actions.disk_choices import DiskChoice
 from zconsole.actions.repair.journal_runs_of_repair import is_led_on
 from zconsole.actions.repair.new_disks_of_several_repairs import KEPT
-from zconsole.actions.repair.repair_case import INCOMPLETE, RepairCase, to_be_tested
+from zconsole.actions.repair.repair_case import RepairCase, to_be_tested
 from zconsole.actions.repair.shared_cause_steps import not_needed_for_way, shared_identify
 from zconsole.actions.repair.swap_while_shut_down import swap_while_shut_down
 from zconsole.analysis.repair.bay_to_put_back_into import how_to_find
@@ -17,6 +17,7 @@ from zconsole.analysis.repair.data_at_stake.only_copy import has_only_copy
 from zconsole.analysis.repair.data_at_stake.unsound_siblings import UNSOUND_SIBLINGS
 from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED
+from zconsole.analysis.repair.reasons_not_to_replace import VDEV_INCOMPLETE
 from zconsole.analysis.repair.unreadable_sectors import UNREADABLE
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
 from zconsole.analysis.vdevs.device_overwrite_and_fit_checks import least_bytes
@@ -107,7 +108,7 @@ def take_out_step(case: RepairCase) -> RepairStep:
         )
     if case.has_nothing_to_copy:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="remove it from the pool first")
-    if _has_reason(case, INCOMPLETE):
+    if _has_reason(case, VDEV_INCOMPLETE):
         of_vdev = redundancy_in_pool(case.facts.pool, case.place.top)
         has = "has" if of_vdev is not None and of_vdev.is_incomplete else "may have"
         reason = f"{case.device.label} {has} what the others of {case.place.top.name} lack: leave it in"

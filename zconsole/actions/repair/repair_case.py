@@ -12,7 +12,12 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.need_of_spare import need_of_spare
-from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS, WAY_CHECKS, reasons_not_now
+from zconsole.analysis.repair.reasons_not_to_replace import (
+    TURN_OF_OTHERS,
+    VDEV_INCOMPLETE,
+    WAY_CHECKS,
+    reasons_not_now,
+)
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace
 from zconsole.analysis.repair.wrong_disk_pulled import PutBack
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_scrub_for_later
@@ -29,7 +34,6 @@ from zconsole.model.repair import (
 )
 
 BY_CHOICE: Final = CauseFound(RepairCause.ADMINISTRATOR, Certainty.SURE, "an administrator asked for it")
-INCOMPLETE: Final = "vdev-incomplete"  # id: the failed disk has what the others lack, and stays in
 WITHOUT_DATA: Final = {"cache": "a cache", "spare": "a hot spare"}
 
 
@@ -74,7 +78,7 @@ class RepairCase:
         """
         if self.trouble is RepairTrouble.NEW_DISK_FAILED:
             return True
-        held = {each.id for each in self.not_now} & (TURN_OF_OTHERS | {INCOMPLETE})
+        held = {each.id for each in self.not_now} & (TURN_OF_OTHERS | {VDEV_INCOMPLETE})
         is_own_spare = any(spare.is_resilvering for spare in self.place.spares)
         return bool(held - {"resilver-runs"} if is_own_spare else held)
 

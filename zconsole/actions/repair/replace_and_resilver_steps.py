@@ -16,6 +16,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, latency_during_resilver
 from zconsole.analysis.repair.other_work_first.repairs_of_others import ASKED_FOR
+from zconsole.analysis.repair.other_work_first.work_of_pool import RESILVER_RUNS
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE
 from zconsole.analysis.repair.unreadable_sectors import UNREADABLE
 from zconsole.analysis.repair.wrong_disk_pulled import left_its_resilver
@@ -264,7 +265,7 @@ def _in_spite_of_smart(case: RepairCase) -> Iterator[RepairOffer]:
 
 def _until_then(case: RepairCase) -> str:
     """What to do while another resilver runs; empty where the reason says it."""
-    if case.not_now[0].id != "resilver-runs":
+    if case.not_now[0].id != RESILVER_RUNS:
         return ""
     progress = copy_in_words(case.facts, case.place.top).removeprefix("resilver ")
     return f"pull nothing, and wait for the running resilver ({progress})"

@@ -36,6 +36,7 @@ from zconsole.analysis.repair.not_opened.notes_of_devices import is_split_off, l
 from zconsole.analysis.repair.not_opened.online_or_detach_first import NOT_OPENED, SPLIT_OFF
 from zconsole.analysis.repair.reasons_not_to_replace import (
     SCRUB_OLD_DAYS,
+    VDEV_INCOMPLETE,
     days_since_scrub,
     failing_survivors,
 )
@@ -61,7 +62,7 @@ from zconsole.model.repair import (
 READ_ONLY: Final = "read-only"  # id of a reason
 CHECKED_FIRST: Final = frozenset({
     "put-back", "check-cable", "check-controller", "check-shelf", "moved", "suspended", "vdev-lost",
-    "vdev-incomplete", "vdevs-moving", "unexplained", READ_ONLY, "not-open", GOOD_COPIES, RESILVER_ERRORS,
+    VDEV_INCOMPLETE, "vdevs-moving", "unexplained", READ_ONLY, "not-open", GOOD_COPIES, RESILVER_ERRORS,
     NOT_OPENED, SPLIT_OFF, ONLY_COPY, SAME_ERRORS, UNSOUND_SIBLINGS, GONE_TOGETHER, GONE,
 })  # fmt: skip
 
@@ -69,7 +70,7 @@ CHECKED_FIRST: Final = frozenset({
 def triage_step(case: RepairCase) -> RepairStep:
     """To be done now where the cause is to be cured without a new disk; else done."""
     is_suspended = case.facts.of.state == SUSPENDED
-    is_incomplete = any(each.id == "vdev-incomplete" for each in case.not_now)
+    is_incomplete = any(each.id == VDEV_INCOMPLETE for each in case.not_now)
     stands = is_suspended or is_incomplete or case.facts.pool.is_read_only
     is_told = case.put_back is not None or (case.is_copying and not stands)
     first = "" if is_told else _first(case)

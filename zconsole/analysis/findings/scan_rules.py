@@ -28,30 +28,18 @@ def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
     scan, running = facts.pool.scan, facts.pool.running_scans
     if facts.state.state == SUSPENDED:
         return  # nothing runs: it goes on once the pool is cleared
-    for each in running:
-        if each is not scan:
-            yield facts.found(
-                "scan-running",
-                Severity.INFO,
-                _named(each, in_words(each, None), running)
-                + (f", {STANDS_STILL}" if facts.pool.is_read_only else ""),
-                function=each.function,
-                scanned_vdev=each.vdev,
-                percent=each.percent,
-                start=each.start,
-            )
-    if scan is None or not scan.is_running:
-        return
-    if facts.pool.is_read_only:
+    is_still = facts.pool.is_read_only
+    for each in running if is_still else (other for other in running if other is not scan):
         yield facts.found(
             "scan-running",
             Severity.INFO,
-            f"{_named(scan, in_words(scan, None), running)}, {STANDS_STILL}",
-            function=scan.function,
-            scanned_vdev=scan.vdev,
-            percent=scan.percent,
-            start=scan.start,
+            _named(each, in_words(each, None), running) + (f", {STANDS_STILL}" if is_still else ""),
+            function=each.function,
+            scanned_vdev=each.vdev,
+            percent=each.percent,
+            start=each.start,
         )
+    if scan is None or not scan.is_running or is_still:
         return
     judged = _judge(facts, scan)
     restarts = facts.state.scan_restarts + (judged.restarts if judged is not None else 0)

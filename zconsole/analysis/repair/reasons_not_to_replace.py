@@ -53,6 +53,7 @@ from zconsole.analysis.repair.other_work_first.repairs_of_others import (
     another_vdev_is_worse_off,
 )
 from zconsole.analysis.repair.other_work_first.work_of_pool import (
+    RESILVER_RUNS,
     another_resilver_runs,
     pool_has_a_checkpoint,
     pool_is_read_only,
@@ -87,7 +88,7 @@ SLOW_LEAST_S: Final = 600.0  # a disk that is slow, without an error, for less t
 _READ_FIRST: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.TOO_SMALL}
 _MOST_OF_IT: Final = 0.8  # of what a device of the vdev holds, copied by a resilver that read the others
 WAY_CHECKS: Final = frozenset(f"check-{cause.name.lower()}" for cause in SHARED_CAUSES)  # ids
-TURN_OF_OTHERS: Final = frozenset({"resilver-runs", "same-vdev-first", "other-vdev-first", "repair-first"})
+TURN_OF_OTHERS: Final = frozenset({RESILVER_RUNS, "same-vdev-first", "other-vdev-first", "repair-first"})
 ADVICE: Final = WAY_CHECKS | {
     "unexplained",
     "steady",

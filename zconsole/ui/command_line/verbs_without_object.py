@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.action_catalogue import SPECS
 from zconsole.actions.action_spec import ActionSpec
-from zconsole.actions.intent import DATASETS, TargetKind
+from zconsole.actions.intent import DATASETS, Target, TargetKind
 from zconsole.model.dataset_names import dataset_of, pool_of
 from zconsole.ui.command_line.actions_by_verb_and_object import NamedAction, fits, named_specs, title_of
 from zconsole.ui.command_line.named_place import NamedPlace
@@ -139,16 +139,10 @@ def _objects_of(
             each.target is not None and bool(pool) and each.target.pool != pool,
         )
     )
-    snapshots: list[NamedPlace] = []
     here = screen.acted_on()
-    if not isinstance(here, str) and TargetKind.SNAPSHOT in spec.targets and here[1].kind in DATASETS:
-        snapshots = list(islice(snapshots_of(app, here[0], here[1].pool, here[1].name), MOST_SNAPSHOTS))
-    for each in (*snapshots, *found)[:MOST_OBJECTS]:
-        assert each.target is not None  # noqa: S101  # only such were looked for
-        go = partial(app.act, each.host, each.target, spec.id)
-        yield NamedAction(f"{title_of(spec)} {each.name}", each.where, spec.help, OTHERS, go)
-    if not snapshots and not found:
-        yield _what_it_takes(app, screen, spec, None)
+    snapshots = [] if isinstance(here, str) else _snapshots_below(app, spec, *here)
+    offered = list(_with_each(app, spec, (*snapshots, *found)[:MOST_OBJECTS]))
+    yield from offered or (_what_it_takes(app, screen, spec, None),)
 
 
 def _of_another_kind(
@@ -164,15 +158,23 @@ def _of_another_kind(
         where = f"takes {_kinds(spec)}; none that was read is named {of.name}"
         yield NamedAction(title_of(spec), where, spec.help, OTHERS, of.go if has_place else again)
         return
-    listed: list[NamedPlace] = []
-    if TargetKind.SNAPSHOT in spec.targets and target.kind in DATASETS:
-        listed = list(islice(snapshots_of(app, of.host, target.pool, target.name), MOST_SNAPSHOTS))
-    for each in listed:
-        assert each.target is not None  # noqa: S101  # snapshots have one
-        act = partial(app.act, each.host, each.target, spec.id)
-        yield NamedAction(f"{title_of(spec)} {each.name}", each.where, spec.help, OTHERS, act)
-    if not listed:
-        yield _what_it_takes(app, screen, spec, of)
+    offered = list(_with_each(app, spec, _snapshots_below(app, spec, of.host, target)))
+    yield from offered or (_what_it_takes(app, screen, spec, of),)
+
+
+def _snapshots_below(app: ConsoleApp, spec: ActionSpec, host: str, target: Target) -> list[NamedPlace]:
+    """The newest snapshots of a dataset, for an action that takes one; empty for other objects."""
+    if TargetKind.SNAPSHOT not in spec.targets or target.kind not in DATASETS:
+        return []
+    return list(islice(snapshots_of(app, host, target.pool, target.name), MOST_SNAPSHOTS))
+
+
+def _with_each(app: ConsoleApp, spec: ActionSpec, of: Iterable[NamedPlace]) -> Iterator[NamedAction]:
+    """An action with each of these objects."""
+    for each in of:
+        if each.target is not None:
+            act = partial(app.act, each.host, each.target, spec.id)
+            yield NamedAction(f"{title_of(spec)} {each.name}", each.where, spec.help, OTHERS, act)
 
 
 def _what_it_takes(

@@ -11,6 +11,7 @@ from typing import Final
 
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.repair.data_at_stake.resilver_with_errors import RESILVER_ERRORS
+from zconsole.analysis.repair.other_work_first.work_of_pool import RESILVER_RUNS
 from zconsole.analysis.repair.reasons_not_to_replace import TURN_OF_OTHERS
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState
@@ -26,7 +27,6 @@ OF_POOL: Final = frozenset({"pool-degraded", "pool-suspended", "resilver-errors"
 AFTER_REPAIR: Final = frozenset({"data-errors"})  # of the pool, with more to do after what is due
 BEFORE_ALL: Final = "before"  # what is due in the pool's most urgent repair
 BACK: Final = (f"{NOW}bring ", f"{NOW}put ")  # how it begins where what is out comes back
-RESILVER_RUNS: Final = "resilver-runs"  # id of a reason
 SUSPENDED: Final = "suspended"  # id of a reason
 UNEXPLAINED: Final = "unexplained"  # id of a reason
 BEFORE_FILLED: Final = " Let its spare be filled first, and pull nothing that serves meanwhile."
