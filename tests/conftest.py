@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import signal
@@ -25,23 +26,44 @@ SMALL = frozenset(  # done before a second process is there
 )
 
 
+DEAF_S = 60  # a test whose time is up has this long to end
+STDERR = pytest.StashKey[int]()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run property and fault tests in full count")
     parser.addoption("--update-frames", action="store_true", help="write the screens' golden frames anew")
     parser.addoption("--update-golden", action="store_true", help="write the golden JSON of reports anew")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """What a shell says to all that it starts is not said to the programs under test, nor to test processes.
 
     Signals that it has them ignore in the background; and to forget what was compiled, which the programs
     of hundreds of tests would each compile again.
     """
+    config.stash[STDERR] = os.dup(2)  # before the output of tests is captured
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, default)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that does not end when its time is up ends its process: the others go on, and its name is told.
+
+    The end of its time is an exception in whatever runs at that moment. An event loop that never waits, or a task
+    that keeps its exceptions to itself, takes it for its own.
+    """
+    marker = item.get_closest_marker("timeout")
+    seconds = float(marker.args[0] if marker else item.config.getini("timeout"))
+    faulthandler.dump_traceback_later(seconds + DEAF_S, exit=True, file=item.config.stash[STDERR])
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.hookimpl(wrapper=True)
