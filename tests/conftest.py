@@ -54,8 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """A test that does not end when its time is up ends its process: the others go on, and its name is told.
 
-    The end of its time is an exception in whatever runs at that moment. An event loop that never waits, or a task
-    that keeps its exceptions to itself, takes it for its own.
+    The end of its time is an exception in whatever runs at that moment. An event loop that never waits, or a
+    task that keeps its exceptions to itself, takes it for its own.
     """
     marker = item.get_closest_marker("timeout")
     seconds = float(marker.args[0] if marker else item.config.getini("timeout"))
