@@ -66,6 +66,19 @@ async def test_keys_that_come_together_break_nothing(keys: tuple[str, ...], quie
         assert [] == source_of(app).executed
 
 
+async def test_a_key_that_comes_while_the_screens_are_closed_is_no_error() -> None:
+    """Textual closes them one after the other, and goes on taking what is queued."""
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app._running = False
+        await app._close_all()
+        app.post_message(events.Key("j", "j"))
+
+    assert app._exception is None
+
+
 async def test_the_palette_is_answered_once() -> None:
     app = make_app(states.degraded())
 

@@ -31,7 +31,7 @@ Value = str | bool | int | float  # of a setting, as TOML has it
 FILE: Final = "config.toml"
 MOST_TRIED: Final = 40  # places of a file that could be those of a setting
 LONGEST_SEARCHED: Final = 64 * 1024  # characters of a file in which the lines of settings are looked for
-_HEADER: Final = re.compile(r"^[ \t]*\[[ \t]*([^\[\]\n]{1,200})\][^\n]*(?:\n|\Z)", re.MULTILINE)
+_HEADER: Final = re.compile(r"^[ \t]*\[[ \t]*([^\[\]\s][^\[\]\n]{0,199})\][^\n]*(?:\n|\Z)", re.MULTILINE)
 _VALUE: Final = r'(?:"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|[^\s,#"\'\[\]{}]+)'
 _ENTRY: Final = re.compile(
     r"""(?:^|(?<=[\s{,.]))["']?(?P<key>[\w-]{1,100})["']?[ \t]{0,100}=[ \t]{0,100}"""

@@ -367,7 +367,9 @@ class ZConsoleApp(ConsoleApp):
 
     def _handle_exception(self, error: Exception) -> None:
         """End with a report; but screens that are gone while the app ends are no error."""
-        if not (self._exit and isinstance(error, (ScreenStackError, NoMatches))):
+        was_mounted = self._unsubscribe is not None
+        is_ending = self._exit or (was_mounted and not self._running)
+        if not (is_ending and isinstance(error, (ScreenStackError, NoMatches))):
             super()._handle_exception(error)
 
     def _fatal_error(self) -> None:

@@ -8,11 +8,12 @@ from typing import Final
 from zconsole.model.finding import Finding
 
 ANY_NUMBER: Final = "N"
+_UNIT: Final = "(?:y|mo|min|ms|us|ns|[dhms])"
 # A number with `%` or `x` behind it, or a duration such as 5h36m or 12.5ms. Parts of names and releases are
 # left: mirror-0, 2026-10-26, 5000c500a0000003, 2.2.2.
 _NUMBER: Final = re.compile(
     r"(?<![\w.,/:@#-])"
-    r"(?:\d{1,20}(?:,\d{3}){0,6}(?:\.\d{1,20})?(?:y|mo|min|ms|us|ns|[dhms])?){1,4}"
+    rf"(?:\d{{1,20}}{_UNIT}){{0,3}}\d{{1,20}}(?:,\d{{3}}){{0,6}}(?:\.\d{{1,20}})?{_UNIT}?"
     r"(?=%|x\b|(?![\w@/-]|[.,:]\w))"
 )
 _TIME_CLAUSE: Final = re.compile(
