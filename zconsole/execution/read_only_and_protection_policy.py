@@ -18,7 +18,7 @@ from zconsole.collect.read_command_runner import Asker
 from zconsole.hosts.host import is_here
 from zconsole.hosts.import_asyncssh_with_empty_path import load_asyncssh
 from zconsole.model.host.machine_identity import MachineIdentity, in_common, is_surely_same, keys
-from zconsole.model.host.plan_facts import HostPolicy
+from zconsole.model.host.plan_facts import BY_UNLOCKING, HostPolicy
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.run_in_thread import patiently
 
@@ -108,7 +108,7 @@ class Policies:
             )
         if section.is_production and not self._is_unlocked(host):
             reason = f"{who} is a production host, read-only until it is unlocked"
-            return reason, "unlock the host, or act on it by hand"
+            return reason, BY_UNLOCKING
         return None
 
     def _is_unlocked(self, host: str) -> bool:

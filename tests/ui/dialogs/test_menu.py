@@ -7,10 +7,13 @@ from textual import events
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app
-from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.menu import CLOSED_LINE, MenuDialog
 from zconsole.views.layout.styled_text import FixedLines, line
 
 NAMES = ("replace a disk", "attach a disk", "scrub", "quit the queue", "describe the replacement")
+
+
+MENU = FixedLines(tuple(map(line, NAMES)), tuple(name.split()[0] for name in NAMES))
 
 
 class Menu:
@@ -69,6 +72,63 @@ async def test_a_line_is_chosen(keys: tuple[str, ...], answer: tuple[str, ...] |
     await menu.answer(*keys)
 
     assert [answer] == menu.answers
+
+
+LOCKED = "storage1 is a production host, read-only until it is unlocked"
+
+
+async def shown_menu(
+    closed: dict[str, str], *keys: str, ends: str = "", size: tuple[int, int] = (80, 24)
+) -> tuple[str, list[tuple[str, ...] | None]]:
+    """The frame of a menu with unavailable lines after some keys, and its answers."""
+    menu = Menu()
+    menu.dialog = MenuDialog(menu.app.paint, line("Actions"), MENU, closed=closed, ends=ends)
+    async with menu.app.run_test(size=size) as pilot:
+        menu.app.push_screen(menu.dialog, menu.answers.append)
+        await pilot.pause()
+        await pilot.press(*keys)
+        await pilot.pause()
+        return " ".join(frame(menu.app).replace("│", " ").split()), menu.answers
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 8), (160, 50)])
+async def test_a_menu_of_which_nothing_can_be_chosen_says_so_on_top_with_what_would_change_it(
+    size: tuple[int, int],
+) -> None:
+    every = dict.fromkeys((name.split()[0] for name in NAMES), LOCKED)
+
+    shown, _ = await shown_menu(every, ends="U unlocks it", size=size)
+
+    assert shown.index("Nothing can be done here now: storage1") < shown.index("Actions")
+    assert size == (40, 8) or f"{LOCKED}. To change that: U unlocks it." in shown
+    assert "Enter choose" not in shown
+    assert "Esc go back" in shown
+
+
+async def test_of_several_reasons_each_line_says_its_own() -> None:
+    every = {name.split()[0]: f"no {name}" for name in NAMES}
+
+    shown, _ = await shown_menu(every)
+
+    assert "Nothing can be done here now; each line says why. Actions" in shown
+
+
+async def test_enter_on_a_line_that_cannot_be_chosen_says_so_until_the_cursor_moves() -> None:
+    shown, answers = await shown_menu({"replace": "no disk is free"}, "up", "enter")
+    assert CLOSED_LINE in shown
+    assert [] == answers
+
+    shown, _ = await shown_menu({"replace": "no disk is free"}, "up", "enter", "down")
+    assert CLOSED_LINE not in shown
+    assert "Enter choose" in shown
+
+
+async def test_a_menu_of_which_nothing_can_be_chosen_is_left_by_escape() -> None:
+    every = dict.fromkeys((name.split()[0] for name in NAMES), LOCKED)
+
+    _, answers = await shown_menu(every, "enter", "escape")
+
+    assert [None] == answers
 
 
 async def test_the_cursor_goes_to_the_line_that_begins_with_the_words() -> None:

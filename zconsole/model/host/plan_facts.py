@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.model.dataset_names import dataset_of
@@ -133,6 +134,9 @@ class Privileges:
         return self.is_root or any(
             permission in each.permissions and each.reaches(name) for each in self.delegations
         )
+
+
+BY_UNLOCKING: Final = "unlock the host, or act on it by hand"  # what ends that a host is read-only
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from zconsole.ui.dialogs.chooser import NO_LINE, Chooser
 from zconsole.ui.line_to_strip import Paint
+from zconsole.views.changes.action_menu import none_to_mark, nothing_possible
 from zconsole.views.layout.sort_and_filter_rows import has_words
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, plain, wrap, wrap_end
 from zconsole.views.layout.wrapped_rows import wrapped_lines
@@ -17,6 +18,7 @@ _MOST_HEADING: Final = 3  # lines of the heading
 _LOW_HEADING: Final = 2  # lines of it on a low terminal
 _NOTES: Final = 2  # lines on the line under the cursor; more where the longest of them needs more
 _MOST_NOTES: Final = 5
+CLOSED_LINE: Final = "this line cannot be chosen now: above is why; Esc goes back"
 _MARK: Final = 4  # cells in front of a line with a mark
 NUMBERS: Final = "123456789"  # of the first lines
 NO_NUMBER: Final = "  "  # in front of the lines behind those
@@ -49,7 +51,9 @@ class MenuDialog(Chooser):
         start: Sequence[str] = (),
         found: FixedLines | None = None,
         numbers_take: bool = True,
+        ends: str = "",
     ) -> None:
+        """`ends` is what would change it where none of the lines can be chosen."""
         super().__init__(paint, is_many=is_many)
         self._heading_words = heading
         self._rows_at = rows
@@ -61,6 +65,8 @@ class MenuDialog(Chooser):
         self._found = found or FixedLines(())
         self._marked = [key for key in start if is_many and key not in self._why_not]
         self._numbers_take = numbers_take
+        self._ends = ends
+        self._is_refused = False  # Enter was pressed on a line that cannot be chosen
         self._note_lines = _NOTES
         self._heading_lines = 1
         self._tallest = 0  # lines of the list
@@ -79,6 +85,7 @@ class MenuDialog(Chooser):
 
     def lay_out(self) -> None:
         heading = wrap_end(self._heading_words, self.cells, _LOW_HEADING if self.is_low else _MOST_HEADING)
+        heading = (*self._nothing(), *heading)
         self._heading.styles.height = self._heading_lines = max(1, len(heading))
         self._heading.show(heading)
         room = self.app.size.height - self.without_frame(_FRAME) - self._heading_lines - _LEAST_ROWS
@@ -89,8 +96,19 @@ class MenuDialog(Chooser):
         """Update the lines and the reasons why some cannot be chosen."""
         self._rows_at, self._why_not = rows, closed
         if self.is_mounted:
+            self.lay_out()
             self.show_rows()
             self.explain()
+
+    def _nothing(self) -> Sequence[Line]:
+        """Above the heading, that none of the lines can be chosen, why, and what would change it."""
+        known = self._lines
+        keys = [known.key(at) for at in range(len(known))]
+        if not keys or any(key not in self._why_not for key in keys):
+            return ()
+        reasons = [self._why_not[key] for key in keys]
+        words = none_to_mark(reasons) if self._is_many else nothing_possible(reasons, self._ends)
+        return tuple(wrap(words, self.cells))[: _LOW_HEADING if self.is_low else _MOST_HEADING]
 
     @property
     def _lines(self) -> FixedLines:
@@ -118,12 +136,14 @@ class MenuDialog(Chooser):
                 yield shown.key(at), plain(shown.line(at))
 
     def explain(self) -> None:
-        self._ways.show((fit(self.keys_line("continue" if self._is_many else "choose"), self.cells),))
+        key = self.rows.key or ""
+        done = "continue" if self._is_many else "" if key in self._why_not else "choose"
+        keys = line((CLOSED_LINE, "warn")) if self._is_refused else self.keys_line(done)
+        self._ways.show((fit(keys, self.cells),))
         if self._typed and not self._ids():
             above = [EMPTY] * (self._note_lines - 1)
             self._notes.show((*above, fit(line((NO_LINE, "warn")), self.cells)))
             return
-        key = self.rows.key or ""
         words = self._explained.get(key, EMPTY)
         why = self._why_not.get(key, "")
         shown = line((f"unavailable: {why}", "warn")) if why else words
@@ -191,6 +211,8 @@ class MenuDialog(Chooser):
         if self._is_many:
             self.dismiss(tuple(self._marked))
         elif key is None or key in self._why_not or not self._ids():
+            self._is_refused = key in self._why_not and bool(self._ids())
             self.explain()
+            self._is_refused = False
         else:
             self.dismiss((key,))

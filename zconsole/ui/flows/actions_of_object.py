@@ -16,11 +16,13 @@ from zconsole.actions.replication.receive import RECEIVE, suggested_name
 from zconsole.actions.replication.sending_host_and_interrupted_receive import FROM
 from zconsole.actions.replication.syncoid import SYNCOID
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.host.host_state import LinkState
+from zconsole.model.host.plan_facts import BY_UNLOCKING, PlanFacts
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompts_and_notices import TextDialog
 from zconsole.ui.flows.plan_and_run import PlanDialogs
 from zconsole.views.changes.action_menu import heading, menu, screen_key_lines, screen_keys
+from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.styled_text import EMPTY, line
 
 IMPORT: Final = "import"
@@ -100,6 +102,7 @@ class ChangeDialogs(PlanDialogs):
                 explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
                 start=(begun,),
                 found=screen_key_lines(further),
+                ends=self._what_would_allow(),
             )
             asking = asyncio.create_task(self._tell_what_is_lacking(dialog, target, still_to_ask(offered)))
             answer = await self._app.push_screen_wait(dialog)
@@ -114,6 +117,14 @@ class ChangeDialogs(PlanDialogs):
             await self._tell(about, line(f"{offer.spec.title}; unavailable: {offer.why_not}"))
             return None
         return offer
+
+    def _what_would_allow(self) -> str:
+        """What would end that nothing at all can be done on this host; empty where it is something else."""
+        state, policy = self.host_state(), self._app.operations.policy(self._host)
+        if state is not None and state.link.state is not LinkState.UP:
+            return f"{key_of('refresh')} on the screens connects again at once"
+        is_locked = policy.read_only_ends == BY_UNLOCKING
+        return f"{key_of('unlock')} on the screens unlocks it" if is_locked else policy.read_only_ends
 
     async def _tell_what_is_lacking(self, dialog: MenuDialog, target: Target, more: Sequence[str]) -> None:
         """Disable actions that lack means or occasion; the menu does not wait for the host."""

@@ -45,6 +45,26 @@ def _line(offer: Offer, title_cells: int) -> Line:
     return line((key, "key"), title, (spec.help, "dim"))
 
 
+def nothing_possible(reasons: Sequence[str], ends: str) -> Line:
+    """That no line of a menu can be chosen, why where it is one reason, and what would change it."""
+    return line(
+        ("Nothing can be done here now", "bad"),
+        (_reason(reasons), "warn"),
+        (f" To change that: {ends}." if ends else ""),
+    )
+
+
+def none_to_mark(reasons: Sequence[str]) -> Line:
+    """That no line can be marked, why where it is one reason, and that it goes on without."""
+    return line(
+        ("None of these can be chosen now", "warn"), (f"{_reason(reasons)} ", "dim"), "Go on without."
+    )
+
+
+def _reason(reasons: Sequence[str]) -> str:
+    return f": {reasons[0]}." if len(set(reasons)) == 1 else "; each line says why."
+
+
 def screen_keys(place: str) -> tuple[Action, ...]:
     """What else the keys of a screen do: the filter of the menu finds it too."""
     known = [each for each in actions(place) if each.group in {"Look", "Act"}]
