@@ -17,7 +17,7 @@ from zconsole.ui.key_bindings_and_palette import Palette
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.widgets.row_list import RowView
-from zconsole.views.layout.screen_key_registry import ACTIONS, EVERYWHERE, PLACES, actions
+from zconsole.views.layout.screen_key_registry import ACTIONS, EVERYWHERE, PLACES, WAYS_OUT, actions
 
 SIZE = (80, 24)
 
@@ -73,10 +73,13 @@ IN_DIALOGS = {  # what a binding of a dialog or a list does: the meaning of its 
     "put_back": {"back", "leave"}, "stop_or_leave": {"back"}, "leave_ended": {"enter"},
     "choose": {"enter"}, "keep": {"enter"}, "take": {"enter"}, "answer('plan')": {"enter"},
     "answer('mark')": {"mark_one"}, "answer('otherwise')": {"next_view"},
-    "answer('next')": {"keys"},  # F1 is the first way out, as in plans
     "used": {"next_view"}, "stop": {"stop"}, "jump(0)": {"top"}, "jump(-1)": {"bottom"},
     "sideways(-1)": {"disk_before"}, "sideways(1)": {"disk_after"}, "complete": {"next_view"},
 }  # fmt: skip
+
+
+def test_no_key_of_a_way_out_of_a_plan_is_one_of_a_screen() -> None:
+    assert set() == set(WAYS_OUT) & {key for action in ACTIONS for key in action.usual_keys}
 
 
 def test_keys_of_dialogs_and_lists_mean_what_they_mean_on_screens() -> None:

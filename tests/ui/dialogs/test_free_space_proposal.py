@@ -95,8 +95,8 @@ async def test_what_a_screen_cannot_hold_is_told_and_scrolled_to() -> None:
     [
         (reclaims.oldest, ("enter", "space", "tab")),
         (reclaims.perhaps, ("enter", "space", "tab")),
-        (reclaims.too_little, ("delete", "space", "f1")),
-        (reclaims.nothing, ("f1",)),
+        (reclaims.too_little, ("delete", "space", "f6")),
+        (reclaims.nothing, ("f6",)),
     ],
 )
 async def test_only_what_makes_a_difference_can_be_answered(
@@ -106,7 +106,7 @@ async def test_only_what_makes_a_difference_can_be_answered(
     ways = {
         "enter": "Enter plan destroy",
         "delete": "Del destroy anyway",
-        "f1": "F1 plan the next",
+        "f6": "F6 plan the next",
         "space": "Space mark",
         "tab": "Tab fewest",
     }
@@ -172,7 +172,7 @@ async def test_what_the_next_100_gib_would_cost_is_planned_by_a_key() -> None:
         await pilot.press(*ANSWERED)
         await pilot.pause()
         assert "refreservation=none on tank/vm/db" in told_by(app)
-        await pilot.press("f1")
+        await pilot.press("f6")
         await pilot.pause()
 
         assert isinstance(app.screen, PlanDialog)

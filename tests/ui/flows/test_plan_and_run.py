@@ -15,7 +15,7 @@ from zconsole.base.errors import HostUnreachable, UsageError
 from zconsole.base.user_config_file import Config, HostConfig
 from zconsole.model.host.capabilities import HostCapabilities
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.host.plan_facts import HostPolicy, PrivilegeMode, Privileges
+from zconsole.model.host.plan_facts import BY_UNLOCKING, HostPolicy, PrivilegeMode, Privileges
 from zconsole.model.pools.disk_and_inventory import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
@@ -481,7 +481,7 @@ async def test_the_alternative_is_planned_in_its_place() -> None:
         assert "promote tank/vm1" in frame(app)
         await pilot.press("escape")
         await pilot.pause()
-        assert "F1 promote tank/vm1 first" in frame(app)  # the plan whose alternative it was
+        assert "F6 promote tank/vm1 first" in frame(app)  # the plan whose alternative it was
         await pilot.press("escape")
         await pilot.pause()
         assert "options, if any: Scrub tank" in frame(app)
@@ -550,6 +550,32 @@ async def test_a_production_host_is_unlocked_by_its_name(typed: str) -> None:
     assert source_of(app).unlocked == (["storage1"] if typed == "storage1" else [])
 
 
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [
+        (BY_UNLOCKING, "To change that: U on the screens unlocks it."),
+        ("start it without", "To change that: start it without."),
+    ],
+)
+async def test_the_menu_of_a_locked_host_says_on_top_that_nothing_can_be_done_and_what_changes_it(
+    ends: str, told: str
+) -> None:
+    app = make_app(states.with_datasets())
+    source_of(app).policies["storage1"] = HostPolicy("storage1 is locked", ends)
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("enter", "end", "a")
+        await pilot.pause()
+
+        assert isinstance(app.screen, MenuDialog)
+        shown = " ".join(frame(app).split())
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not isinstance(app.screen, MenuDialog)
+
+    assert f"Nothing can be done here now: storage1 is locked. {told}" in shown
+
+
 async def test_the_answers_before_a_refused_plan_are_changed_with_a_key() -> None:
     """The way out of a name that is taken is another name: the question comes again, with the former one."""
     app = make_app(states.with_datasets())
@@ -600,17 +626,17 @@ async def test_the_key_of_a_refusal_goes_to_the_question_that_ends_it_and_keeps_
         await pilot.pause()
         await pilot.press("space", "enter")  # recursive
         await pilot.pause()
-        assert "F1 another name than tank@gold" in frame(app)
+        assert "F6 another name than tank@gold" in frame(app)
         assert "It is refused in this way" in frame(app)
 
-        await pilot.press("f1")
+        await pilot.press("f6")
         await pilot.pause()
         assert isinstance(app.screen, TextDialog)
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, PlanDialog)
 
-        await pilot.press("f1")
+        await pilot.press("f6")
         await pilot.pause()
         await pilot.press("end", "backspace", "backspace", *"?d", "enter")
         await pilot.pause()
@@ -696,8 +722,8 @@ async def test_disks_of_unequal_sizes_lead_back_to_the_list_with_their_marks() -
         await pilot.press("space", "down", "down", "space", "enter")
         await pilot.pause()
         assert isinstance(app.screen, PlanDialog)
-        assert "F1 choose other disks; these stay marked" in frame(app)
-        await pilot.press("f1")
+        assert "F6 choose other disks; these stay marked" in frame(app)
+        await pilot.press("f6")
         await pilot.pause()
         assert isinstance(app.screen, DiskDialog)
         assert 2 == frame(app).count("[x]")

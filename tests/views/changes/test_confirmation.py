@@ -54,7 +54,7 @@ def test_no_key_opens_a_refused_plan() -> None:
     assert "[ Enter  Go back ]   F5 read the host again" == plain(ways(REFUSED, guard, 100.0))
 
 
-@pytest.mark.parametrize(("number", "keys"), [(1, "F1"), (3, "F1 to F3")])
+@pytest.mark.parametrize(("number", "keys"), [(1, "F6"), (3, "F6 to F8")])
 def test_a_refused_plan_with_ways_out_is_refused_in_this_way_only(number: int, keys: str) -> None:
     guard = Guard("tank", stage=GuardStage.TYPING)
     others = tuple((f"promote {each}", Intent("promote", f"tank/{each}")) for each in range(number))
@@ -70,10 +70,10 @@ def test_a_refused_plan_with_ways_out_is_refused_in_this_way_only(number: int, k
     ("ways_out", "expected"),
     [
         ((), ["", ""]),
-        (("shut db01 down first; as a step",), ["F1 shut db01 down first;", "   as a step"]),
-        (("shut db01 down first",), ["F1 shut db01 down first", ""]),
-        (("promote a", "promote b"), ["F1 promote a", "F2 promote b"]),
-        (("promote a", "promote b", "take c"), ["F1 promote a", "F2 to F3 are 2 others: NEXT"]),
+        (("shut db01 down first; as a step",), ["F6 shut db01 down first;", "   as a step"]),
+        (("shut db01 down first",), ["F6 shut db01 down first", ""]),
+        (("promote a", "promote b"), ["F6 promote a", "F7 promote b"]),
+        (("promote a", "promote b", "take c"), ["F6 promote a", "F7 to F8 are 2 others: NEXT"]),
     ],
 )
 def test_the_way_out_of_a_refusal_is_beside_the_keys_also_where_its_lines_are_below(

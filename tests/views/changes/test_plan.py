@@ -248,7 +248,7 @@ def test_a_dry_run_is_in_columns_and_its_end_is_cut() -> None:
 def test_an_alternative_has_a_key_in_the_dialog_and_a_command_in_print() -> None:
     made = plans.receive_refused()
 
-    assert "NEXT      F1 roll vault/home back first" in lines(made, PlanForm.DIALOG)
+    assert "NEXT      F6 roll vault/home back first" in lines(made, PlanForm.DIALOG)
     shown = lines(made)
     at = shown.index("NEXT      zconsole plan rollback vault/home@b")
     assert "          roll vault/home back first" == shown[at + 1]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.views.layout.key_help import footer_line, help_lines, time_line
+from zconsole.views.layout.key_help import footer_line, help_lines, key_at, time_line
 from zconsole.views.layout.screen_key_registry import ACTIONS, PLACES, actions, key_names
-from zconsole.views.layout.styled_text import Line, line_width
+from zconsole.views.layout.styled_text import Line, line, line_width
 
 
 def text(line: Line) -> str:
@@ -27,6 +27,27 @@ def test_a_key_can_have_another_title_for_a_while() -> None:
     first = next(each for each in actions(place) if each.title.lower() in text(footer_line(place, 400)))
 
     assert "zzz" in text(footer_line(place, 400, {first.id: "Zzz"}))
+
+
+WAYS = line(
+    ("[ Esc  No, go back ]", "cursor"), "   ", ("↑↓", "key"), (" scroll", "dim"), ("   F6", "key"),
+    " to ", ("F8", "key"), (" plan it another way   type to filter", "dim"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("expected", "at"),
+    [
+        ("escape", "[ Esc"), ("escape", "No, go"), (None, "]   "), ("pageup", "↑"), ("pagedown", "↓"),
+        ("f6", "F6"), ("f6", "to"), ("f8", "F8"), ("f8", "another"), (None, "type to"),
+    ],
+)  # fmt: skip
+def test_a_key_of_a_dialog_is_found_by_the_cell_of_its_name_or_of_what_it_does(
+    expected: str | None, at: str
+) -> None:
+    end = len(at) - 1 if at == "]   " else 0
+
+    assert expected == key_at(WAYS, text(WAYS).index(at) + end)
 
 
 def test_the_keys_of_time_are_shown_where_a_screen_has_them() -> None:

@@ -9,8 +9,11 @@ from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen
 
 from zconsole.ui.key_filter import AfterClosing
+from zconsole.ui.widgets.lines_at_fixed_place import TextLines
+from zconsole.views.layout.key_help import key_at
 
 T = TypeVar("T")
+CHARACTERS: Final = {"space": " "}  # of keys with a longer name
 LOW: Final = 10  # rows of a terminal below which dialogs have no frame
 FRAME_LINES: Final = 2
 
@@ -42,6 +45,17 @@ class Dialog(ModalScreen[T], Generic[T]):
     @on(events.Resize)
     def _give_rows_the_frame(self) -> None:
         self.set_class(self.is_low, "low")
+
+    @on(TextLines.Clicked, "#ways")
+    def _press_clicked_key(self, event: TextLines.Clicked) -> None:
+        """Press the key of the last lines that was clicked, as if by hand."""
+        event.stop()
+        key = key_at(event.lines.line_at(event.at.y), event.at.x)
+        if key is not None and self.is_active:
+            self.app.call_later(self._press, key)  # a message of the dialog would not bubble up to it
+
+    def _press(self, key: str) -> None:
+        self.app.post_message(events.Key(key, key if len(key) == 1 else CHARACTERS.get(key)))
 
     def unheard(self) -> None:
         """Handle input that was dropped because it came too soon for this dialog."""

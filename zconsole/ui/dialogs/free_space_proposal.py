@@ -18,6 +18,7 @@ from zconsole.ui.widgets.lines_at_fixed_place import TextLines
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.datasets.free_space_proposal import chosen, reclaim_lines
 from zconsole.views.datasets.what_else_holds_space import plan_of_next
+from zconsole.views.layout.screen_key_registry import WAYS_OUT, way_out_key
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, hang, line
 
 MARK: Final = "mark"
@@ -42,7 +43,7 @@ class ReclaimDialog(Dialog[str]):
         Binding("enter", "go_on", show=False),
         Binding("delete,ctrl+d", "plan_anyway", show=False),
         Binding("space", "answer('mark')", show=False),
-        Binding("f1", "answer('next')", show=False),
+        Binding(WAYS_OUT[0], "answer('next')", show=False),
         Binding("tab", "answer('otherwise')", show=False),
     ]
     DEFAULT_CSS = """
@@ -94,7 +95,7 @@ class ReclaimDialog(Dialog[str]):
         else:
             ways += [("Enter", "key"), (" another amount", "dim")]
             if self._next is not None:
-                ways += [("   F1", "key"), (" plan the next", "dim")]
+                ways += [(f"   {way_out_key(1)}", "key"), (" plan the next", "dim")]
             if chosen(self._found):
                 ways += [("   Del", "key"), (" destroy anyway", "dim")]
         position = self.rows.position

@@ -38,6 +38,7 @@ from zconsole.views.changes.plan import (
 )
 from zconsole.views.changes.run import stale
 from zconsole.views.layout.labelled_paragraph import wrapped
+from zconsole.views.layout.screen_key_registry import WAYS_OUT
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, hang, line_width
 
 TICK_S: Final = 0.1
@@ -301,7 +302,7 @@ class PlanDialog(Dialog[Answer | None]):
         ]
         ways_out += map(AskOne, self.answers)
         ways_out += (FreeSpace(space) for _, space in spaces_to_free(self._plan))
-        return {f"f{at}": each for at, each in enumerate(ways_out, start=1)}
+        return dict(zip(WAYS_OUT, ways_out, strict=False))
 
     def on_paste(self, event: events.Paste) -> None:
         """Drop pasted text: a confirmation must be typed."""

@@ -25,6 +25,11 @@ class TextLines(Widget):
             super().__init__()
             self.lines, self.at = lines, at
 
+        @property
+        def control(self) -> TextLines:
+            """The lines that were clicked."""
+            return self.lines
+
     def __init__(self, paint: Paint, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.paint = paint
@@ -44,6 +49,10 @@ class TextLines(Widget):
         if changed:
             self.refresh(*changed)
         return bool(changed)
+
+    def line_at(self, row: int) -> Line:
+        """The line of a row; an empty one below the last."""
+        return self._lines[row] if 0 <= row < len(self._lines) else EMPTY
 
     def repaint(self, paint: Paint) -> None:
         """Draw in another theme."""

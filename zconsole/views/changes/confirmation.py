@@ -10,6 +10,7 @@ from zconsole.actions.plan import Plan
 from zconsole.actions.typed_confirmation_state_machine import YES, Guard, GuardStage
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.views.changes.plan import ways_on
+from zconsole.views.layout.screen_key_registry import WAYS_OUT, way_out_key
 from zconsole.views.layout.state_age_and_link_phrases import join
 from zconsole.views.layout.styled_text import EMPTY, Line, hang, line, wrap_end
 
@@ -71,14 +72,17 @@ def _ways_out(plan: Plan, names: Sequence[str]) -> tuple[Line, Line]:
         ), EMPTY
     if len(names) == 1:
         begins, semicolon, goes_on = names[0].partition("; ")
-        return line(("F1", "key"), f" {begins}{semicolon.strip()}"), line(
+        return line((way_out_key(1), "key"), f" {begins}{semicolon.strip()}"), line(
             f"   {goes_on}"
         ) if goes_on else EMPTY
-    first = line(("F1", "key"), f" {names[0]}")
+    first = line((way_out_key(1), "key"), f" {names[0]}")
     if len(names) == 2:
-        return first, line(("F2", "key"), f" {names[1]}")
+        return first, line((way_out_key(2), "key"), f" {names[1]}")
     return first, line(
-        ("F2", "key"), " to ", (f"F{len(names)}", "key"), (f" are {len(names) - 1} others: NEXT", "dim")
+        (way_out_key(2), "key"),
+        " to ",
+        (_last_key(len(names)), "key"),
+        (f" are {len(names) - 1} others: NEXT", "dim"),
     )
 
 
@@ -113,11 +117,16 @@ def short_ways(plan: Plan, answers: Sequence[AnswerToChange], position: str) -> 
 
 
 def _function_keys(plan: Plan, answers: Sequence[AnswerToChange]) -> Line:
-    """`F1`, or `F1 to F3`: the keys of the ways out of a refusal; empty for none."""
+    """`F6`, or `F6 to F8`: the keys of the ways out of a refusal; empty for none."""
     last = len(ways_on(plan, answers))
     if last < 2:
-        return line(("F1", "key")) if last else EMPTY
-    return line(("F1", "key"), " to ", (f"F{last}", "key"))
+        return line((way_out_key(1), "key")) if last else EMPTY
+    return line((way_out_key(1), "key"), " to ", (_last_key(last), "key"))
+
+
+def _last_key(number: int) -> str:
+    """The key of the last of so many ways out that has one."""
+    return way_out_key(min(number, len(WAYS_OUT)))
 
 
 def on_low_terminal(asked: Line, typed: Line, cells: int) -> tuple[Line, ...]:

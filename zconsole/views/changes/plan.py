@@ -33,6 +33,7 @@ from zconsole.model.host.machine_identity import MachineIdentity
 from zconsole.views.changes.command_as_typed_in_shell import piped, typed
 from zconsole.views.changes.topology_and_survival_before_after import survival, topology
 from zconsole.views.layout.labelled_paragraph import labelled
+from zconsole.views.layout.screen_key_registry import way_out_key
 from zconsole.views.layout.state_age_and_link_phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap_end
 from zconsole.zfs.change.channel_program import is_program
@@ -163,7 +164,7 @@ def _refused(
     if form is PlanForm.DIALOG:
         begin = len(plan.alternatives)
         for at, words in enumerate(ways_on(plan, answers)[begin:], start=begin + 1):
-            yield labelled("NEXT", line((f"F{at} ", "key"), words))
+            yield labelled("NEXT", line((f"{way_out_key(at)} ", "key"), words))
 
 
 def _document(
@@ -448,7 +449,7 @@ def _alternatives(plan: Plan, form: PlanForm, where: Sequence[str]) -> Iterator[
     label = "NEXT" if plan.is_refused else "INSTEAD"
     for at, (sentence, wanted) in enumerate(plan.alternatives, start=1):
         if form is PlanForm.DIALOG:
-            yield labelled(label, line((f"F{at} ", "key"), sentence))
+            yield labelled(label, line((f"{way_out_key(at)} ", "key"), sentence))
         else:
             yield labelled(label, whole(plan_command(wanted, where), "key"))
             yield labelled("", line((sentence, "dim")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
@@ -15,12 +16,16 @@ from zconsole.views.layout.screen_key_registry import (
     footer,
     key_name,
     key_names,
+    key_of_name,
     user_keys,
 )
 from zconsole.views.layout.styled_text import Line, Span, line, line_width
 from zconsole.views.layout.words_of_need import in_menu, is_named
 
 KEYS_ID = "keys"
+NAMES_KEYS: Final = frozenset({"key", "cursor"})  # styles of text that names keys
+BETWEEN_KEYS: Final = "   "
+SCROLLING: Final = {"↑": "pageup", "↓": "pagedown"}
 MOST = 12  # screens that are listed one by one
 CHOOSERS: Final = (
     "In menus typing filters. While nothing is typed, a key in front of a line chooses it, and q goes back;",
@@ -58,6 +63,37 @@ def action_at(place: str, shown: Line, cell: int) -> Action | None:
             return next((each for each in actions(place) if key == key_name(each.keys[0])), None)
         begins += span.width
     return None
+
+
+def key_at(shown: Line, cell: int) -> str | None:
+    """The key, in the terminal library's spelling, of which the name or what it does is at a cell.
+
+    For the last line of a dialog: what a key does ends at the blanks before the next one.
+    """
+    begins, key = 0, None
+    for span in shown:
+        at, text = cell - begins, span.text
+        begins += span.width
+        is_here = 0 <= at < span.width
+        if span.style in NAMES_KEYS:
+            known = list(_keys_in(text))
+            key = known[0][1] if known else None
+            if is_here:
+                named = next((each for end, each in known if at < end), key)
+                return named if not text[: at + 1].isspace() else None
+        elif is_here:
+            return key if BETWEEN_KEYS not in text[: at + 1] else None
+        elif BETWEEN_KEYS in text:
+            key = None
+    return None
+
+
+def _keys_in(text: str) -> Iterator[tuple[int, str]]:
+    """The keys that a text names, each with the cell behind it."""
+    for found in re.finditer(r"[↑↓]|[^\s\[\]↑↓]+", text):
+        key = SCROLLING.get(found.group()) or key_of_name(found.group())
+        if key is not None:
+            yield found.end(), key
 
 
 def time_line(place: str, cells: int) -> Line:

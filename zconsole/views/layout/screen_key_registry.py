@@ -63,6 +63,7 @@ TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # screens with a tim
 MANY_KEYS: Final = frozenset({"guests"})  # screens whose rows have so many that the way back would not fit
 BACK_FIRST: Final = 5.5  # its position there, before that of the filter
 TIME: Final = "Time"  # the group of timeline actions
+WAYS_OUT: Final = ("f6", "f7", "f8", "f9", "f10", "f11", "f12")  # of a plan or a proposal; no screen has them
 LIVE: Final = (
     *("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings", "disks", "disk"),
     *("guests", "guest", "advice"),
@@ -430,6 +431,11 @@ def key_name(key: str) -> str:
     if key.startswith("ctrl+"):
         return "Ctrl+" + key.removeprefix("ctrl+").upper()
     return key
+
+
+def way_out_key(number: int) -> str:
+    """The key of a way out of a plan, by its number from 1, as displayed; `·` behind the last key."""
+    return key_name(WAYS_OUT[number - 1]) if number <= len(WAYS_OUT) else "·"
 
 
 def key_of(action_id: str) -> str:

@@ -11,7 +11,7 @@ from zconsole.base.bounded_user_file import read_user_text
 from zconsole.base.errors import ConfigError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import KEYS_FILE
-from zconsole.views.layout.screen_key_registry import ACTIONS, key_name, key_of_name
+from zconsole.views.layout.screen_key_registry import ACTIONS, WAYS_OUT, key_name, key_of_name
 from zconsole.views.layout.words_of_need import is_named
 
 TABLE: Final = "keys"
@@ -19,7 +19,7 @@ MOST_NEAR: Final = 3  # names that an unknown one may be meant for
 FIXED: Final = {  # keys that no action can have, and their use
     "j": "down", "k": "up", "escape": "back", "enter": "open", "backspace": "back",
     "f2": "the rack of an exercise", "f5": "a plan that is made again",
-    "ctrl+c": "quit", "ctrl+q": "quit",
+    "ctrl+c": "quit", "ctrl+q": "quit", **dict.fromkeys(WAYS_OUT[:3], "a way out of a plan"),
 }  # fmt: skip
 
 
