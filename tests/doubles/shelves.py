@@ -121,8 +121,8 @@ def aux(number: int, vdev_class: str) -> Vdev:
 
 
 def numbers_of(pool: Pool) -> set[int]:
-    """The disks that a pool is on."""
-    return {each.guid - 1000 for each in pool.walk() if each.is_leaf and each.guid is not None}
+    """The disks that a pool is on; a distributed spare is none."""
+    return {each.guid - 1000 for each in pool.walk() if each.type == "disk" and each.guid is not None}
 
 
 def world(*tops: Vdev, spare_disks: int = 4, disks: Sequence[Disk] = (), **values: object) -> PlanFacts:

@@ -234,6 +234,53 @@ def test_a_draid_whose_spare_is_filled_has_lost_one_device_and_not_the_nine_that
                 ),
             ),
         ),
+        # The old disk is written to with the new one where a sibling is repaired, and none was: it was away,
+        # or the errors of the sibling were cleared.
+        (
+            "mirror-0 survives at most 1 failure, perhaps none",
+            (
+                group(
+                    "mirror-0",
+                    group("replacing-0", disk("old", **WRITTEN), disk("new", **WRITTEN)),
+                    disk("b"),
+                ),
+            ),
+        ),
+        # What is repaired in another vdev is not written there.
+        (
+            "mirror-0 survives at most 1 failure, perhaps none; mirror-1 survives at most 1 failure",
+            (
+                group(
+                    "mirror-0",
+                    group("replacing-0", disk("old", **WRITTEN), disk("new", **WRITTEN)),
+                    disk("b"),
+                ),
+                group("mirror-1", disk("c"), disk("d", **REPAIRED)),
+            ),
+        ),
+        # A second replacement of the same disk: neither of the new ones is the old one.
+        (
+            "no redundancy left in raidz1-0",
+            (
+                group(
+                    "raidz1-0",
+                    group(
+                        "replacing-0", disk("bad", "FAULTED"), disk("n1", **WRITTEN), disk("n2", **WRITTEN)
+                    ),
+                    *map(disk, "bc"),
+                ),
+            ),
+        ),
+        (
+            "no redundancy left in raidz1-0",
+            (
+                group(
+                    "raidz1-0",
+                    group("replacing-0", disk("bad", "FAULTED"), disk("n1"), disk("n2", **WRITTEN)),
+                    *map(disk, "bc"),
+                ),
+            ),
+        ),
         # A distributed spare that is complete, while the new disk is being filled.
         (
             "draid1:2d:4c:1s-0 survives at most 1 failure",

@@ -20,11 +20,11 @@ from zconsole.analysis.vdevs.redundancy import (
     has_all_data,
     in_words,
     is_vital,
-    is_written_without_error,
     newcomers,
     pool_redundancy,
     redundancy_in_pool,
     unnamed_resilver,
+    written_without_reason,
 )
 from zconsole.analysis.vdevs.scan_eta import percent_of, unfinished
 from zconsole.base.name_lists import joined_by_and
@@ -96,7 +96,8 @@ def _back(facts: PoolFacts, top: Vdev) -> str:
 def _written_in_words(facts: PoolFacts, top: Vdev, redundancy: Redundancy) -> str:
     """Devices that a resilver wrote to, and that may have been away."""
     parts = (part for part in top.children if part.name in redundancy.in_doubt)
-    leaves = (leaf for part in parts for leaf in part.leaves() if is_written_without_error(leaf))
+    doubted = {id(leaf) for part in parts for leaf in part.leaves()}
+    leaves = (leaf for leaf in written_without_reason(top) if id(leaf) in doubted)
     written = [facts.identity(leaf).label for leaf in leaves]
     have = "has" if len(written) == 1 else "have"
     return f"; ZFS does not show whether {joined_by_and(written)} {have} all data" if written else ""

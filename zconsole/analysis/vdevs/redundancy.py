@@ -103,7 +103,12 @@ def vdev_redundancy(vdev: Vdev, scan: Scan | None = None) -> Redundancy | None:
         *spares,
         *(part.name for part in others if part.name not in known and _is_repaired(vdev, part)),
     )
-    silent = sum(1 for part in others if part.name in in_doubt and is_written_without_error(part))
+    unexplained = set(map(id, written_without_reason(vdev)))
+    silent = sum(
+        1
+        for part in others
+        if part.name in in_doubt and any(id(leaf) in unexplained for leaf in part.leaves())
+    )
     lacking = len(failed) + bool(filled)
     if is_rebuilt and not lacking and not any(map(_is_alive, newcomers(vdev))):
         lacking = 1  # one that nobody names: it is being rebuilt
@@ -278,9 +283,9 @@ def has_all_data(vdev: Vdev, *, trusts_spares: bool = True) -> bool:
     """Whether some device of this child is working and complete."""
     if vdev.is_leaf:
         return vdev.state in ALIVE_STATES and not _is_marked(vdev)
-    # The last child of a replacement is the new device, incomplete while the replacement lasts.
+    # All but the first child of a replacement are new devices, incomplete while the replacement lasts.
     has_newcomer = vdev.type == "replacing" or (vdev.type == "spare" and not trusts_spares)
-    parts = vdev.children[:-1] if has_newcomer else vdev.children
+    parts = vdev.children[:1] if has_newcomer else vdev.children
     return any(has_all_data(part, trusts_spares=trusts_spares) for part in parts)
 
 
@@ -288,7 +293,7 @@ def has_good_copy(vdev: Vdev) -> bool:
     """Whether a complete device of this child is ONLINE, and nothing was counted against what it returns."""
     if vdev.is_leaf:
         return has_all_data(vdev) and vdev.state == "ONLINE" and not _is_doubted(vdev)
-    parts = vdev.children[:-1] if vdev.type == "replacing" else vdev.children
+    parts = vdev.children[:1] if vdev.type == "replacing" else vdev.children
     return any(map(has_good_copy, parts))
 
 
@@ -367,16 +372,31 @@ def _is_repaired(top: Vdev, part: Vdev) -> bool:
     return bool(doubted) and not has_all_data(_without(part, doubted))
 
 
-def is_written_without_error(part: Vdev) -> bool:
-    """Whether a resilver wrote to a device that may have been away: no error and no new disk explains it.
+def written_without_reason(top: Vdev) -> Iterator[Vdev]:
+    """Devices that a resilver wrote to and that may have been away: no error and no new disk explains it.
 
-    ZFS writes to the old disk of a replacement what it repairs elsewhere, and to a distributed spare what it
-    fills.
+    ZFS writes to the old disk of a replacement what it repairs of another child of the vdev, and to a
+    distributed spare what it fills.
     """
+    parts = top.children or (top,)
+    repaired = [part for part in parts if any(map(_is_repaired_leaf, part.leaves()))]
+    for part in parts:
+        is_beside = any(each is not part for each in repaired)
+        yield from _without_reason(part, is_written_with_new=is_beside)
+
+
+def _without_reason(part: Vdev, *, is_written_with_new: bool) -> Iterator[Vdev]:
     if part.is_leaf:
-        is_counted = part.read_errors or part.checksum_errors or part.type == DISTRIBUTED_SPARE
-        return WRITTEN_BY_RESILVER in part.note and not is_counted
-    return part.type != "replacing" and any(map(is_written_without_error, part.children))
+        is_marked = WRITTEN_BY_RESILVER in part.note and part.type != DISTRIBUTED_SPARE
+        yield from (part,) if is_marked and not _is_repaired_leaf(part) else ()
+    elif part.type != "replacing" or not is_written_with_new:
+        for child in part.children:
+            yield from _without_reason(child, is_written_with_new=is_written_with_new)
+
+
+def _is_repaired_leaf(leaf: Vdev) -> bool:
+    """Whether a resilver wrote to a device, and counted errors explain it."""
+    return WRITTEN_BY_RESILVER in leaf.note and bool(leaf.read_errors or leaf.checksum_errors)
 
 
 def _is_doubted(leaf: Vdev) -> bool:

@@ -8,7 +8,7 @@ repairs a sibling of both. None of these lacks data for that reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +17,7 @@ from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev
 WRITTEN_BY_RESILVER: Final = "(resilvering)"  # in the note of a device not known to be a target
 AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device with a deferred resilver
 DISTRIBUTED_SPARE: Final = "dspare"
-NEWCOMERS: Final = ("replacing", "spare")  # vdevs whose last child is the new device
+NEWCOMERS: Final = ("replacing", "spare")  # vdevs whose children behind the first are new devices
 
 
 def with_resilver_targets(pool: Pool) -> Pool:
@@ -36,7 +36,7 @@ def with_resilver_targets(pool: Pool) -> Pool:
         any(map(_is_filled, pool.vdevs))
         or _has_dead_newcomer(pool)
         or any(
-            _is_last_of(leaf, parent, "spare") and not _has_other_reason(top, leaf, parent)
+            _is_new_in(leaf, parent, "spare") and not _has_other_reason(top, leaf, parent)
             for top, leaf, parent in marked
         )
     )
@@ -44,18 +44,23 @@ def with_resilver_targets(pool: Pool) -> Pool:
         leaf
         for top, leaf, parent in marked
         if not _has_other_reason(top, leaf, parent)
-        and (not is_for_newcomer or any(_is_last_of(leaf, parent, kind) for kind in NEWCOMERS))
+        and (not is_for_newcomer or any(_is_new_in(leaf, parent, kind) for kind in NEWCOMERS))
     ]
     unsure = [leaf for top, leaf, parent in marked if _is_repaired_perhaps(top, leaf, parent)]
     if not sure and not is_explained:
-        spares = [leaf for _, leaf, parent in marked if _is_last_of(leaf, parent, "spare")]
+        spares = [leaf for _, leaf, parent in marked if _is_new_in(leaf, parent, "spare")]
         sure = [leaf for leaf in spares if any(leaf is each for each in unsure)] or (
             unsure if len(unsure) == 1 else []
         )
     targets = set(map(id, sure))
-    if len(targets) == len(marked):
+    return with_marks_in_doubt(pool, {id(leaf) for _, leaf, _ in marked if id(leaf) not in targets})
+
+
+def with_marks_in_doubt(pool: Pool, leaves: Set[int]) -> Pool:
+    """The pool in which these leaves, by `id`, are not known to lack data: their mark is a remark."""
+    if not leaves:
         return pool
-    return replace(pool, vdevs=tuple(_told(top, targets) for top in pool.vdevs))
+    return replace(pool, vdevs=tuple(_told(top, leaves) for top in pool.vdevs))
 
 
 def has_dead_device(pool: Pool) -> bool:
@@ -65,7 +70,7 @@ def has_dead_device(pool: Pool) -> bool:
     """
     tops = (top for top in pool.vdevs if top.vdev_class not in {"cache", "spare"})
     return any(
-        leaf.state in DEAD_STATES and not (parent.type in NEWCOMERS and _works(parent.children[-1]))
+        leaf.state in DEAD_STATES and not (parent.type in NEWCOMERS and any(map(_works, parent.children[1:])))
         for top in tops
         for _, leaf, parent in _places(top, top)
     )
@@ -80,8 +85,9 @@ def _has_dead_newcomer(pool: Pool) -> bool:
     return any(
         leaf.state in DEAD_STATES
         for each in pool.walk()
-        if each.type in NEWCOMERS and each.children
-        for leaf in each.children[-1].leaves()
+        if each.type in NEWCOMERS
+        for newcomer in each.children[1:]
+        for leaf in newcomer.leaves()
     )
 
 
@@ -105,7 +111,7 @@ def _has_other_reason(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
 
 def _is_beside_new(leaf: Vdev, parent: Vdev) -> bool:
     """Whether it is the old disk of a replacement whose new one works: ZFS writes a repair to both."""
-    return parent.type == "replacing" and parent.children[-1] is not leaf and _is_new(parent)
+    return parent.type == "replacing" and parent.children[0] is leaf and _is_new(parent)
 
 
 def _holds_part_of_spare(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
@@ -117,7 +123,7 @@ def _is_repaired_perhaps(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
 
     It holds parts of the other disks: a new one that is filled gets them through the spare.
     """
-    if _holds_part_of_spare(top, leaf, parent) or _is_last_of(leaf, parent, "replacing"):
+    if _holds_part_of_spare(top, leaf, parent) or _is_new_in(leaf, parent, "replacing"):
         return False
     if leaf.type == DISTRIBUTED_SPARE and _is_new(top):
         return True
@@ -126,28 +132,24 @@ def _is_repaired_perhaps(top: Vdev, leaf: Vdev, parent: Vdev) -> bool:
 
 def _is_new(vdev: Vdev) -> bool:
     """Whether a working new device of a replacement is in it."""
-    return any(
-        each.type == "replacing" and any(leaf.state not in DEAD_STATES for leaf in each.children[-1].leaves())
-        for each in vdev.walk()
-        if each.children
-    )
+    return any(True for _ in _new_disks(vdev))
 
 
 def _is_filled(vdev: Vdev) -> bool:
     """Whether the running resilver is also for the new device of a replacement: not for one that waits."""
-    return any(
-        each.type == "replacing"
-        and any(
-            leaf.state not in DEAD_STATES and AWAITS_RESILVER not in leaf.note
-            for leaf in each.children[-1].leaves()
-        )
-        for each in vdev.walk()
-        if each.children
-    )
+    return any(AWAITS_RESILVER not in leaf.note for leaf in _new_disks(vdev))
 
 
-def _is_last_of(leaf: Vdev, parent: Vdev, kind: str) -> bool:
-    return parent.type == kind and parent.children[-1] is leaf
+def _new_disks(vdev: Vdev) -> Iterator[Vdev]:
+    """The working new devices of replacements: one that is replaced again has several."""
+    for each in vdev.walk():
+        if each.type == "replacing":
+            for newcomer in each.children[1:]:
+                yield from (leaf for leaf in newcomer.leaves() if leaf.state not in DEAD_STATES)
+
+
+def _is_new_in(leaf: Vdev, parent: Vdev, kind: str) -> bool:
+    return parent.type == kind and parent.children[0] is not leaf
 
 
 def _places(top: Vdev, vdev: Vdev) -> Iterator[tuple[Vdev, Vdev, Vdev]]:
@@ -161,10 +163,10 @@ def _places(top: Vdev, vdev: Vdev) -> Iterator[tuple[Vdev, Vdev, Vdev]]:
             yield top, child, vdev
 
 
-def _told(vdev: Vdev, targets: set[int]) -> Vdev:
+def _told(vdev: Vdev, doubted: Set[int]) -> Vdev:
     if vdev.children:
-        return replace(vdev, children=tuple(_told(child, targets) for child in vdev.children))
-    if not vdev.is_resilvering or id(vdev) in targets:
+        return replace(vdev, children=tuple(_told(child, doubted) for child in vdev.children))
+    if id(vdev) not in doubted:
         return vdev
     note = vdev.note if WRITTEN_BY_RESILVER in vdev.note else f"{vdev.note} {WRITTEN_BY_RESILVER}".strip()
     return replace(vdev, is_resilvering=False, note=note)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.analysis.findings.care.scan_restarts_in_events import restarts_in_events
+from zconsole.analysis.repair.newly_attached_devices import with_doubt_beside_attached
 from zconsole.analysis.vdevs.pool_degraded_since import degraded_since
 from zconsole.base.clock import Clock
 from zconsole.base.errors import ENDS_SESSION, ZConsoleError
@@ -250,6 +251,7 @@ class StatusWatch:
         whole = known.bare
         if known.space is not None and not whole.is_suspended:
             whole = with_space(whole, known.space)
+        whole = with_doubt_beside_attached(whole, self._store.state.events)
         self._store_reading(name, Reading(whole, known.status_at))
 
     def _store_reading(self, name: str, reading: Reading[Pool] | None = None, *, problem: str = "") -> None:
