@@ -24,6 +24,7 @@ LAYOUTS: Final = (
     (("raidz1-0", 4),),
     (("raidz2-0", 5),),
     (("raidz3-0", 6),),
+    (("draid2:2d:6c:1s-0", 6),),
 )
 RUNS: Final = Scan("resilver", "scanning", start=int(NOW) - 3600, percent=40.0)
 SCANS: Final = (
@@ -58,6 +59,9 @@ PARTS: Final[Mapping[str, Callable[[int], Vdev]]] = {
     "is back": lambda at: leaf(at, is_resilvering=True),
     "on a spare": lambda at: _spared(at, leaf(at, "FAULTED", **FAILED)),
     "spare is filled": lambda at: _spared(at, leaf(at, "FAULTED", **FAILED), is_resilvering=True),
+    "spare failed": lambda at: group(
+        f"spare-{at}", leaf(at, "FAULTED", **FAILED), in_class(leaf(20 + at, "FAULTED"), "spare")
+    ),
     "spare can go": lambda at: _spared(at, leaf(at)),
     "back beside its spare": lambda at: _spared(at, leaf(at, is_resilvering=True)),
     "replaced": lambda at: _replaced(at, leaf(at, "FAULTED", **FAILED), is_resilvering=True),
@@ -67,7 +71,9 @@ PARTS: Final[Mapping[str, Callable[[int], Vdev]]] = {
 _FILLED: Final = frozenset(
     {"is back", "spare is filled", "back beside its spare", "replaced", "replaced while it serves"}
 )
-_SPARED: Final = frozenset({"on a spare", "spare is filled", "spare can go", "back beside its spare"})
+_SPARED: Final = frozenset(
+    {"spare failed", "on a spare", "spare is filled", "spare can go", "back beside its spare"}
+)
 _SMART: Final = {
     "pending": DiskHealth(protocol="ATA", is_passing=True, pending=8),
     "failing": DiskHealth(protocol="ATA", is_passing=False),
@@ -96,6 +102,7 @@ def troubled_hosts(draw: st.DrawFn) -> HostState:
     found = trouble_at(
         *tops,
         *spares,
+        *(in_class(leaf(60 + at, "AVAIL"), "spare") for at in range(draw(st.integers(0, 1)))),
         gone=[at for at, kind in enumerate(kinds) if kind in {"removed", "unavail"}],
         unused=draw(st.integers(0, 2)),
         health={at: _SMART[kind] for at, kind in enumerate(kinds) if kind in _SMART} or None,

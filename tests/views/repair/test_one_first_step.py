@@ -17,9 +17,9 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState
-from zconsole.model.pools.pool import Count, PoolActivity
+from zconsole.model.pools.pool import Count, PoolActivity, Vdev
 from zconsole.model.pools.smart_health import DiskHealth
-from zconsole.model.repair import Repair, RepairTrouble
+from zconsole.model.repair import Repair, RepairStepKind, RepairTrouble
 from zconsole.views.repair.due_step import due_in_words
 from zconsole.views.repair.remedy_of_finding import remedies, remedy
 
@@ -113,6 +113,107 @@ def test_while_its_spare_is_filled_a_failed_disk_is_found_and_nothing_that_serve
 
     assert "find SER0000" in said(state, "device-faulted")
     assert "pull nothing that serves meanwhile. The cause is uncertain" in said(state, "device-faulted")
+
+
+GONE = leaf(0, "FAULTED", **TOO_MANY)
+ABOUT_GONE = ("pool-degraded", "device-faulted", "device-errors")
+
+
+def steps_of_first_repair(state: HostState) -> dict[str, str]:
+    return {each.kind.value: each.state.value for each in repairs(state, (), NOW)[0].steps}
+
+
+@pytest.mark.parametrize("of_spare", ["FAULTED", "REMOVED"])
+def test_a_waiting_spare_comes_before_the_disk_where_the_one_in_use_has_failed(of_spare: str) -> None:
+    """ZFS attaches no other spare to the disk until the failed one is detached (`spa_vdev_attach`)."""
+    spared = group("spare-0", GONE, in_class(leaf(8, of_spare), "spare"))
+    waiting = in_class(leaf(9, "AVAIL"), "spare")
+    state = trouble_at(group("raidz1-0", spared, *RAIDZ1), SPARE, waiting, state="DEGRADED")
+    due = "Now: detach the failed spare SER0008, then replace SER0000 with the spare SER0009"
+    about = ("vdev-no-redundancy", *ABOUT_GONE, "spare-faulted", "spare-in-use")
+
+    assert [] == [each for each in about if not said(state, each).startswith(due)]
+    assert "not needed" == steps_of_first_repair(state)["identify"]
+    (offer,) = next(iter(repairs(state, (), NOW))).step(RepairStepKind.REPLACE).offers
+    assert ("detach", ("1008",)) == (offer.action, offer.arguments)
+
+
+def test_a_spare_too_small_is_not_made_free() -> None:
+    spared = group("spare-0", GONE, in_class(leaf(8, "FAULTED"), "spare"))
+    small = in_class(leaf(9, "AVAIL", physical_bytes=10**9), "spare")
+    state = trouble_at(group("raidz1-0", spared, *RAIDZ1), SPARE, small, state="DEGRADED")
+
+    assert said(state, "device-faulted").startswith("Now: find SER0000")
+
+
+def test_a_spare_that_serves_nobody_is_returned_and_stands_in_for_the_failed_disk_of_another_vdev() -> None:
+    spared = group("spare-1", leaf(1), in_class(leaf(8), "spare"))
+    tops = (group("mirror-0", GONE, leaf(2)), group("mirror-1", spared, leaf(3)))
+    state = trouble_at(*tops, SPARE, state="DEGRADED")
+    due = "Now: return the spare SER0008, then replace SER0000 with it."
+
+    assert [] == [
+        each for each in ("vdev-no-redundancy", *ABOUT_GONE) if not said(state, each).startswith(due)
+    ]
+    assert said(state, "spare-in-use").startswith("Now: return the spare SER0008")
+
+
+@pytest.mark.parametrize(
+    ("due", "others"),
+    [
+        ("replace SER0000 with the spare SER0009", {"more": (in_class(leaf(9, "AVAIL"), "spare"),)}),
+        ("replace SER0000 with SER0009", {"unused": 1}),
+    ],
+)
+def test_what_waits_is_used_before_a_spare_is_returned(due: str, others: dict[str, object]) -> None:
+    spared = group("spare-1", leaf(1), in_class(leaf(8), "spare"))
+    tops = (group("mirror-0", GONE, leaf(2)), group("mirror-1", spared, leaf(3)))
+    more = others.pop("more", ())
+    state = trouble_at(*tops, SPARE, *more, state="DEGRADED", **others)  # type: ignore[misc, arg-type]
+
+    assert said(state, "device-faulted").startswith(f"Now: {due}.")
+
+
+def distributed(number: int, state: str = "ONLINE") -> Vdev:
+    """A distributed spare of the draid, or its entry among the spares."""
+    spare = in_class(leaf(90 + number, state, physical_bytes=None, path=None), "spare")
+    return replace(spare, name=f"draid2-0-{number}", type="dspare")
+
+
+@pytest.mark.parametrize("waiting", [(), (distributed(1, "AVAIL"),)])
+def test_a_distributed_spare_beside_a_disk_that_is_back_is_returned_before_another_is_rebuilt(
+    waiting: tuple[Vdev, ...],
+) -> None:
+    """What is rebuilt meanwhile is not copied to the disk that is back (openzfs/zfs#18286)."""
+    top = group(
+        f"draid2:4d:8c:{1 + len(waiting)}s-0",
+        GONE,
+        group("spare-1", leaf(1), distributed(0)),
+        *map(leaf, range(2, 8)),
+        vdev_type="draid2",
+        configured_ashift=12,
+    )
+    ended = scrubbed(days_ago=0.1, function="resilver")
+    state = trouble_at(top, distributed(0, "INUSE"), *waiting, scan=ended, state="DEGRADED")
+
+    due = "Now: return the spare draid2-0-0, then replace SER0000 with it."
+    assert [] == [each for each in ABOUT_GONE if not said(state, each).startswith(due)]
+    assert said(state, "spare-in-use").startswith("Now: return the spare draid2-0-0")
+
+
+def test_one_spare_is_made_free_for_one_disk() -> None:
+    tops = (
+        group("raidz2-0", GONE, *map(leaf, (1, 2, 3))),
+        group("raidz2-1", leaf(4, "FAULTED", **TOO_MANY), *map(leaf, (5, 6, 7))),
+        group("raidz2-2", group("spare-0", leaf(10), in_class(leaf(8), "spare")), *map(leaf, (11, 12, 13))),
+    )
+    state = trouble_at(*tops, SPARE, state="DEGRADED")
+
+    assert [
+        "return the spare SER0008, then replace SER0000 with it",
+        "find SER0004: turn on its LED, and compare the serial number",
+        "return the spare SER0008",
+    ] == [due_in_words(each) for each in repairs(state, (), NOW)]
 
 
 @pytest.mark.parametrize("state", ["FAULTED", "UNAVAIL"])

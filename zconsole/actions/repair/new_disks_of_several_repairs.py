@@ -29,9 +29,16 @@ def one_disk_for_each(cases: Sequence[RepairCase]) -> Iterator[RepairCase]:
     """The cases of a host, the most urgent first, without the disks that an earlier one is to get."""
     kept: dict[str, str] = {}
     for case in cases:
-        found = replace(case, choices=tuple(_unless_kept(each, kept) for each in case.choices))
+        is_freed = case.freed is not None and case.freed.spare.name not in kept
+        found = replace(
+            case,
+            choices=tuple(_unless_kept(each, kept) for each in case.choices),
+            freed=case.freed if is_freed else None,
+        )
         yield found
-        if _will_replace(found) and found.fitting:
+        if found.freed is not None:
+            kept[found.freed.spare.name] = found.device.in_bay
+        elif _will_replace(found) and found.fitting:
             kept[found.fitting[0].word] = found.device.in_bay
 
 

@@ -69,7 +69,8 @@ def identify_step(case: RepairCase) -> RepairStep:
     if lit:
         words = f"turn off the locate LED of {case.device.in_bay}"
         offer = case.offer(words, "locate", case.word, off=True)
-    if case.has_nothing_to_copy or case.is_copying or case.has_both or case.serves:
+    is_left_in = case.is_copying or case.has_both or case.serves or case.freed is not None
+    if case.has_nothing_to_copy or is_left_in:
         reason = "remove it from the pool first, then pull it" if case.has_nothing_to_copy else _left_in(case)
         return RepairStep(kind, RepairStepState.NOT_NEEDED, found, reason, (offer,))
     is_known = not case.facts.state.has_hot_swap  # no LED is lit while the host is off
@@ -125,6 +126,9 @@ def take_out_step(case: RepairCase) -> RepairStep:
             RepairStepState.NOT_NEEDED,
             reason=f"pull {case.device.in_bay} after the resilver",
         )
+    if case.freed is not None:
+        reason = f"pull {case.device.in_bay} after the resilver onto the spare {case.freed_label}"
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, reason=reason)
     if case.has_both:
         first = (*case.fitting, *(case.boot.bare if case.boot is not None else ()))[0]
         return RepairStep(
@@ -183,6 +187,8 @@ def _left_in(case: RepairCase) -> str:
 
 def _onto(case: RepairCase) -> str:
     """` onto ZC17K2M4`: which resilver is meant where a spare's may run too."""
+    if case.freed is not None:
+        return f" onto the spare {case.freed_label}"
     return f" onto {case.fitting[0].serial}" if case.fitting else ""
 
 
@@ -248,6 +254,10 @@ def new_disk_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="add a new one instead of replacing it")
     if case.others:
         return not_needed_for_way(case, kind, "no new disk")
+    if case.freed is not None:
+        return RepairStep(
+            kind, RepairStepState.DONE, (f"the spare {case.freed_label}",), offers=_choose(case)
+        )
     if case.fitting:
         untested = to_be_tested(case)
         return RepairStep(

@@ -12,6 +12,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.disk_or_cable import CauseFound
 from zconsole.analysis.repair.need_of_spare import need_of_spare
+from zconsole.analysis.repair.other_work_first.spare_freed_first import FreedSpare
 from zconsole.analysis.repair.reasons_not_to_replace import (
     TURN_OF_OTHERS,
     VDEV_INCOMPLETE,
@@ -52,6 +53,7 @@ class RepairCase:
     put_back: PutBack | None = None  # sound disks that are gone, and come first
     others: tuple[DevicePlace, ...] = ()  # in the same trouble, from one cause on the way to them
     joined: tuple[RepairCase, ...] = ()  # the cases of the device and of the others, each by itself
+    freed: FreedSpare | None = None  # a spare that is detached first, and stands in then
     device: DeviceIdentity = field(default_factory=lambda: DeviceIdentity(""))
 
     @property
@@ -141,6 +143,11 @@ class RepairCase:
     def has_both(self) -> bool:
         """Whether a disk for the replacement is there while the old one is still in its place."""
         return bool(self.fitting or (self.boot and self.boot.bare)) and not self.is_gone
+
+    @property
+    def freed_label(self) -> str:
+        """What the spare is called that is free for it after a detach; empty without one."""
+        return "" if self.freed is None else self.facts.identity(self.freed.spare).label
 
     def offer(self, words: str, action: str, *arguments: str, **options: str | bool | int) -> RepairOffer:
         """An offer on the pool."""

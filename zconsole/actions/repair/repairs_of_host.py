@@ -25,6 +25,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import trouble_of
 from zconsole.analysis.repair.failure_cause import cause_at
 from zconsole.analysis.repair.not_opened.gone_together import GONE, GONE_TOGETHER
+from zconsole.analysis.repair.other_work_first.spare_freed_first import spare_freed_first
 from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import safety_in_words, survives_in_words
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
@@ -126,7 +127,10 @@ def case_of(
         return replace(case, boot=BootDiskChoices(table) if table is not None else None)
     choices = disk_choices(Intent("replace", facts.pool.name, (case.word,)), known, facts.condition)
     boot = boot_disk_choices(table, place.top, choices, known) if table is not None else None
-    return replace(case, choices=choices, boot=boot)
+    case = replace(case, choices=choices, boot=boot)
+    if case.not_now or case.put_back is not None or any(not each.is_spare for each in case.fitting):
+        return case
+    return replace(case, freed=spare_freed_first(facts, place))
 
 
 def repair_of_case(

@@ -16,6 +16,7 @@ from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
 from zconsole.analysis.repair.device_trouble import OFFLINE, is_dead
 from zconsole.analysis.repair.measured_resilver_latency import ResilverLatency, latency_during_resilver
 from zconsole.analysis.repair.other_work_first.repairs_of_others import ASKED_FOR
+from zconsole.analysis.repair.other_work_first.spare_freed_first import FreedSpare
 from zconsole.analysis.repair.other_work_first.work_of_pool import RESILVER_RUNS
 from zconsole.analysis.repair.reasons_not_to_replace import ADVICE
 from zconsole.analysis.repair.unreadable_sectors import UNREADABLE
@@ -77,8 +78,30 @@ def replace_step(case: RepairCase) -> RepairStep:
             (*_keep_spare(case), *_scrub_first(case), *_in_spite_of_it(case)),
             act=_until_then(case),
         )
+    if case.freed is not None:
+        return _spare_freed_first(case, case.freed)
     offers = (*_replacements(case), *_keep_spare(case), *_dead_spares(case), *_in_spite_of_smart(case))
     return RepairStep(kind, RepairStepState.NOW if case.fitting else RepairStepState.NEXT, offers=offers)
+
+
+def _spare_freed_first(case: RepairCase, freed: FreedSpare) -> RepairStep:
+    """A spare is detached from where it serves nobody, and stands in for the device then."""
+    labels = [case.facts.identity(each).label for each in freed.detached]
+    names, spare = joined_by_and(labels), case.freed_label
+    if freed.whole is None:
+        which = f"the failed spare{'s' if len(labels) > 1 else ''} {names}"
+        act = f"detach {which}, then replace {case.device.in_bay} with the spare {spare}"
+        why = f"{which} {'keep' if len(labels) > 1 else 'keeps'} the place of another spare until then"
+        words = "detach the failed spare {}"
+    else:
+        act = f"return the spare {names}, then replace {case.device.in_bay} with it"
+        why = f"{case.facts.identity(freed.whole).label} has all its data again, and needs no spare"
+        words = "return the spare {}"
+    offers = tuple(
+        case.offer(words.format(label), "detach", word_of(each))
+        for label, each in zip(labels, freed.detached, strict=True)
+    )
+    return RepairStep(RepairStepKind.REPLACE, RepairStepState.NOW, (why,), offers=offers, act=act)
 
 
 def resilver_step(case: RepairCase) -> RepairStep:
