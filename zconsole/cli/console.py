@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
-from zconsole.base.bounded_user_file import read_user_text
 from zconsole.base.errors import UsageError
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.user_config_file import (
@@ -48,7 +47,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     """Show the first frame, and collect then: nothing that it does not need is loaded before."""
     if asked.theme is not None:
         _check_theme(asked.theme)
-    use_own_keys()
+    use_own_keys(is_strict=False)
     _check_terminal()
     config = _with_options(asked, config)
     places = open_hosts(asked.where, config)
@@ -110,17 +109,24 @@ def _check_terminal() -> None:
         )
 
 
-def use_own_keys() -> None:
-    """Use the keys of `keys.toml` beside the configuration. Raises ConfigError."""
-    source = config_folder() / KEYS_FILE
-    try:
-        text = read_user_text(source)
-    except FileNotFoundError:
+def use_own_keys(*, is_strict: bool = True) -> None:
+    """Use the keys of `keys.toml` beside the configuration.
+
+    Of a file with wrong lines the others, where not `is_strict`: what is wrong is printed, and remarked by
+    the console. Raises ConfigError where it is.
+    """
+    folder = config_folder()
+    if not os.path.exists(folder / KEYS_FILE):  # noqa: PTH110  # False where it may not be looked at
         return
     from zconsole.views.layout.screen_key_registry import use_keys
-    from zconsole.views.layout.user_keys_file import parse_user_keys
+    from zconsole.views.layout.user_keys_file import read_user_keys
 
-    use_keys(parse_user_keys(text, str(source)))
+    found = read_user_keys(folder)
+    if found.problem is not None and is_strict:
+        raise found.problem
+    use_keys(found.keys, "" if found.problem is None else found.problem.message.replace(f"{folder}/", ""))
+    if found.problem is not None:
+        print(f"zconsole: {found.problem.message}. {found.problem.hint}", file=sys.stderr, flush=True)
 
 
 def _check_theme(name: str) -> None:

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from zconsole.service.screen_protocols import Service
     from zconsole.storage.alerts.alert_store import AlertStore
     from zconsole.views.host_states_with_findings import View
-    from zconsole.views.layout.styled_text import Line
+    from zconsole.views.layout.screen_key_registry import key_of, user_keys_problem
+from zconsole.views.layout.screen_key_registry import key_of, user_keys_problem
+from zconsole.views.layout.styled_text import Line
 
 AGES_EVERY_S: Final = 1.0  # ages grow even without new states
 AT_REST_EVERY_S: Final = 5.0  # and a screen on which time alone changes nothing is drawn so seldom
@@ -131,6 +133,8 @@ class ZConsoleApp(ConsoleApp):
             and front is not None
         ):
             front.say(f"there is no theme {wanted!r}; T shows those that there are", "warn")
+        if user_keys_problem() and front is not None:
+            front.say(f"{key_of('settings')} says what to do: {user_keys_problem()}", "warn")
 
     def _first_frame(self) -> None:
         if not self.is_headless:

@@ -33,7 +33,6 @@ from tests.zfs.stream.test_stream_snapshots_and_damage import FULL
 from zconsole.analysis.alerts.damping import DampedState
 from zconsole.analysis.capacity.scenario import Scenario
 from zconsole.analysis.replication.replicas_and_send_bases import Base
-from zconsole.base.bounded_user_file import read_user_text
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ConfigError, ZConsoleError
 from zconsole.base.notifications.alert_settings import read_secret
@@ -92,7 +91,7 @@ from zconsole.storage.write_setting_to_config_file import read_settings as setti
 from zconsole.storage.write_setting_to_config_file import write_setting
 from zconsole.ui.theme_files import Themes, packaged_folder
 from zconsole.views.changes import journal as journal_screen
-from zconsole.views.layout.user_keys_file import parse_user_keys
+from zconsole.views.layout.user_keys_file import read_user_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +175,15 @@ def change_config(path: Path) -> None:
 
 def user_keys(folder: Path) -> Path:
     path = folder / "keys.toml"
-    path.write_text('[keys]\ndiff = "f8"\njournal = ["f9", "f10"]\n')
+    path.write_text('[keys]\ndiff = "f4"\njournal = ["f9", "f10"]\n')
     return path
 
 
 def use_user_keys(path: Path) -> None:
-    found = parse_user_keys(read_user_text(path), str(path))
-    assert all(isinstance(key, str) for keys in found.values() for key in keys)
+    found = read_user_keys(path.parent)
+    assert all(isinstance(key, str) for keys in found.keys.values() for key in keys)
+    if found.problem is not None:
+        raise found.problem
 
 
 def alert_secret(folder: Path) -> Path:

@@ -45,6 +45,23 @@ def test_a_crash_shows_a_sentence_and_no_value_of_any_variable() -> None:
         assert b"Traceback" not in tty.sent
 
 
+def test_a_wrong_line_of_own_keys_is_told_and_the_other_lines_hold(tmp_path: Path) -> None:
+    folder = tmp_path / "zconsole"
+    folder.mkdir()
+    (folder / "keys.toml").write_text('[keys]\nwhy = Q\nthemes = "F9"\nload = "y"\n')
+    environment = {"XDG_STATE_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    with Tty("zconsole", "--demo", size=(120, 35), **environment) as tty:
+        tty.answers = True
+        tty.until(lambda each: b"keys.toml, line 2: this is not valid TOML" in bytes(each.sent))
+        tty.until_shown(", says what to do: keys.toml, line 2")
+        tty.type(",")
+        tty.until_shown("line 4: y of load is the key of copy")
+        tty.type("q")
+        tty.until_shown(FIRST)
+        tty.type("\x1b[20~")
+        tty.until_shown("high-contrast")
+
+
 def test_the_command_line_does_not_load_the_screen() -> None:
     code = "import sys, zconsole.cli, zconsole.__main__; sys.exit('textual' in sys.modules)"
 

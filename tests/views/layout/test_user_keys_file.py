@@ -11,9 +11,17 @@ from zconsole.base.errors import ConfigError
 from zconsole.views.layout.key_help import footer_line, help_lines
 from zconsole.views.layout.screen_key_registry import ACTIONS, action, key_name, key_of_name, use_keys
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.layout.user_keys_file import parse_user_keys
+from zconsole.views.layout.user_keys_file import keys_that_hold
 
 SOURCE = "keys.toml"
+
+
+def parse_user_keys(text: str, source: str) -> dict[str, tuple[str, ...]]:
+    """The keys of a file of which no line is wrong."""
+    found = keys_that_hold(text, source)
+    if found.problem is not None:
+        raise found.problem
+    return dict(found.keys)
 
 
 @pytest.fixture
@@ -52,7 +60,8 @@ def test_two_actions_may_change_their_keys() -> None:
         ("keys.toml, line 2: 'Hyper' is no key", '[keys]\nwhy = "Hyper"\n'),
         ("keys.toml, line 2: why must be a key or a list of keys", "[keys]\nwhy = 3\n"),
         ("keys.toml, line 1: why is not known here", 'why = "Q"\n'),
-        ("keys.toml is not valid TOML", "[keys\n"),
+        ("keys.toml, line 1: this is not valid TOML", "[keys\n"),
+        ("keys.toml, line 3: this is not valid TOML", '[keys]\nwhy = "Q"\nthemes = F9\n'),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(expected: str, text: str) -> None:
@@ -70,15 +79,60 @@ def problem(text: str) -> ConfigError:
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:
-    found = problem('[keys]\ndatasets = "Del"\ndestroy_marked = "D"\nfilters = "F9"\nwhy = 3\n')
+    found = problem('[keys]\ndatasets = "Del"\ndestroy_marked = "y"\nfilters = "F9"\nwhy = 3\n')
 
     assert (
-        "keys.toml, line 2: Del of datasets is the key of drop_scenario; line 3: D of destroy_marked is the "
-        "key of guest_dataset; line 4: there is no action filters; line 5: why must be a key or a list of "
-        "keys"
+        "keys.toml, line 2: Del of datasets is the key of destroy_marked and drop_scenario; line 3: y of "
+        "destroy_marked is the key of copy; line 4: there is no action filters; line 5: why must be a key or "
+        "a list of keys"
     ) == found.message
     assert ["line 2", "line 3", "line 4", "line 5"] == re.findall(r"line \d", found.hint)
     assert "line 4: did you mean filter?" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("held", "line", "text"),
+    [
+        ({"themes": "f9"}, 2, '[keys]\nwhy = "y"\nthemes = "F9"\n'),
+        ({"themes": "f9"}, 2, '[keys]\nwhy = Q\nthemes = "F9"\n'),
+        ({"themes": "f9"}, 3, '[keys]\nthemes = "F9"\nthemse = "F4"\n'),
+        ({"themes": "f9"}, 3, '[keys]\nthemes = "F9"\nthemes = "F4"\n'),
+        ({"themes": "f9"}, 1, 'why = "Q"\n[keys]\nthemes = "F9"\n'),
+        ({"datasets": "f9", "guest_dataset": "f9"}, 2, '[keys]\nthemes = "F9"\ndatasets = "F9"\n'),
+        ({}, 3, '[keys]\ndatasets = "T"\nthemes = "y"\n'),
+        ({}, 1, "[keys\nthemes = 3\n"),
+    ],
+)
+def test_the_other_lines_hold_where_one_is_wrong(held: dict[str, str], line: int, text: str) -> None:
+    """An action whose line is wrong keeps its usual keys, also where another one was to have them."""
+    found = keys_that_hold(text, SOURCE)
+
+    assert {name: (key,) for name, key in held.items()} == found.keys
+    assert found.problem is not None
+    assert re.search(rf"line {line}\b", found.problem.message)
+    assert found.problem.hint
+
+
+@pytest.mark.parametrize(
+    ("siblings", "text"),
+    [
+        ({"why", "why_slow_disk", "in_full"}, '[keys]\nwhy = "F9"\n'),
+        ({"datasets", "guest_dataset"}, '[keys]\nguest_dataset = "F9"\n'),
+        ({"why", "in_full"}, '[keys]\nwhy = "F9"\nwhy_slow_disk = "w"\n'),
+    ],
+)
+def test_a_key_is_given_to_an_action_and_to_those_of_other_screens_that_mean_the_same(
+    siblings: set[str], text: str
+) -> None:
+    found = parse_user_keys(text, SOURCE)
+
+    assert siblings == {name for name, keys in found.items() if keys == ("f9",)}
+
+
+def test_two_actions_change_their_keys_with_each_other_by_a_line_each() -> None:
+    found = parse_user_keys('[keys]\ndatasets = "Del"\ndestroy_marked = "D"\n', SOURCE)
+
+    assert (("delete",), ("D",)) == (found["guest_dataset"], found["drop_scenario"])
 
 
 def test_two_actions_of_the_file_with_one_key_are_told_once() -> None:

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.base.errors import ConfigError
 from zconsole.base.user_config_file import KEYS_FILE, Config, config_folder
 from zconsole.storage.write_setting_to_config_file import SettingsFile, read_settings
 from zconsole.ui.flows.change_setting import change_setting_of
@@ -84,9 +83,7 @@ class SettingsScreen(ConsoleScreen):
         folder = config_folder()
         self._file = read_settings((each.key for each in SETTINGS), folder)
         used = dict(user_keys())
-        try:
-            self._keys = views.OwnKeys(folder / KEYS_FILE, read_user_keys(folder), used)
-        except ConfigError as error:
-            self._keys = views.OwnKeys(
-                folder / KEYS_FILE, used=used, problem=f"{error.message}. {error.hint}"
-            )
+        found = read_user_keys(folder)
+        wrong = found.problem
+        problem = "" if wrong is None else f"{wrong.message}. {wrong.hint}"
+        self._keys = views.OwnKeys(folder / KEYS_FILE, found.keys, used, problem)

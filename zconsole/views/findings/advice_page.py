@@ -48,6 +48,7 @@ from zconsole.views.pools.event_list_and_detail import without_host
 
 OBJECT_CELLS: Final = 14  # at least
 MOST_OBJECT_CELLS: Final = 30  # a longer name is cut in its middle
+COMMAND: Final = "zconsole plan "  # of the command line in front of a plan
 NUMBERS: Final = "risks first, then by what is at stake; Enter plans"
 
 
@@ -168,7 +169,10 @@ def notes(view: View, key: str | None) -> Iterator[Line]:
     plans = [plan_words(each) for each in found.planned]
     if plans:
         yield line(
-            ("Enter ", "key"), plans[0], (f" and {len(plans) - 1} more" if len(plans) > 1 else "", "dim")
+            ("Enter", "key"),
+            (" plans: ", "dim"),
+            plans[0].removeprefix(COMMAND),
+            (f" and {len(plans) - 1} more" if len(plans) > 1 else "", "dim"),
         )
     else:
         yield line(("Enter ", "key"), "what to do", (f"; {without_plan(told)}", "dim"))

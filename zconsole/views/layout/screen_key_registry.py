@@ -71,12 +71,22 @@ LIVE: Final = (
 
 
 _USER_KEYS: Final[dict[str, tuple[str, ...]]] = {}
+_PROBLEMS: Final[list[str]] = []  # with the file of these, at most one
 
 
-def use_keys(keys: Mapping[str, tuple[str, ...]]) -> None:
-    """Use the user's own keys, by the id of their action; before a screen is loaded."""
+def use_keys(keys: Mapping[str, tuple[str, ...]], problem: str = "") -> None:
+    """Use the user's own keys, by the id of their action; before a screen is loaded.
+
+    `problem` is what is wrong with other lines of the file.
+    """
     _USER_KEYS.clear()
     _USER_KEYS.update(keys)
+    _PROBLEMS[:] = [problem] if problem else []
+
+
+def user_keys_problem() -> str:
+    """What is wrong with some lines of the user's file of keys; empty for nothing."""
+    return "".join(_PROBLEMS)
 
 
 def user_keys() -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -1,8 +1,12 @@
-"""The user's own keys: `keys.toml`, strict about every action and every conflict."""
+"""The user's own keys: `keys.toml`, strict about every action and every conflict.
+
+An action that shares its usual keys and their meaning with one of the file gets the same keys.
+"""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -15,6 +19,8 @@ from zconsole.views.layout.screen_key_registry import ACTIONS, WAYS_OUT, key_nam
 from zconsole.views.layout.words_of_need import is_named
 
 TABLE: Final = "keys"
+MOST_BROKEN: Final = 20  # lines that are no TOML, each of which is left out
+HOW_TO_WRITE: Final = 'Write the keys below [keys], as in: diff = "d".'
 MOST_NEAR: Final = 3  # names that an unknown one may be meant for
 FIXED: Final = {  # keys that no action can have, and their use
     "j": "down", "k": "up", "escape": "back", "enter": "open", "backspace": "back",
@@ -23,52 +29,97 @@ FIXED: Final = {  # keys that no action can have, and their use
 }  # fmt: skip
 
 
-def read_user_keys(folder: Path) -> dict[str, tuple[str, ...]]:
-    """The keys of the file in a folder; without one there are none. Raises ConfigError."""
+@dataclass(frozen=True, slots=True)
+class UserKeys:
+    """The keys of a file that can be used, by action in the terminal library's spelling.
+
+    And what is wrong with its other lines, if anything.
+    """
+
+    keys: Mapping[str, tuple[str, ...]]
+    problem: ConfigError | None = None
+
+
+def read_user_keys(folder: Path) -> UserKeys:
+    """What holds of the file in a folder; without one there are no own keys."""
     source = folder / KEYS_FILE
     try:
         text = read_user_text(source)
     except FileNotFoundError:
-        return {}
-    return parse_user_keys(text, str(source))
+        return UserKeys({})
+    except ConfigError as error:
+        return UserKeys({}, error)
+    return keys_that_hold(text, str(source))
 
 
-def parse_user_keys(text: str, source: str) -> dict[str, tuple[str, ...]]:
-    """The keys of each action in the file, in the terminal library's spelling. Raises ConfigError."""
-    import tomllib  # noqa: PLC0415  # nothing to read without such a file
-
-    try:
-        values = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{source} is not valid TOML: {error}", hint="Correct that line.") from error
-    unknown = next((each for each in values if each != TABLE), None)
-    table = values.get(TABLE, {})
-    if unknown is not None or not isinstance(table, dict):
-        named = unknown or TABLE
-        raise ConfigError(
-            f"{source}, line {_line_of(text, named)}: {named} is not known here",
-            hint='Write the keys below [keys], as in: diff = "d".',
-        )
-    found: dict[str, tuple[str, ...]] = {}
+def keys_that_hold(text: str, source: str) -> UserKeys:
+    """The keys of the lines that can be used; an action whose line is wrong keeps its usual ones."""
     problems: list[_Problem] = []
-    for name, value in table.items():
-        try:
-            found[name] = _keys(name, value)
-        except ConfigError as error:
-            problems.append(_Problem(_line_of(text, name), error.message, error.hint))
-    problems += _conflicts(found, text)
-    if problems:
-        raise _all_of(problems, source)
-    return found
+    tables = _tables(text, problems)
+    found = _found(tables, text, problems)
+    while wrong := list(_conflicts(found, text)):
+        problems += wrong
+        for each in wrong:
+            found.pop(each.name, None)
+    return UserKeys(with_siblings(found), _all_of(problems, source) if problems else None)
+
+
+def with_siblings(found: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The keys of the file, and of the actions that share usual keys and meaning with one of them."""
+    siblings: dict[str, tuple[str, ...]] = {}
+    for name, keys in found.items():
+        mine = next(action for action in ACTIONS if action.id == name)
+        for other in ACTIONS:
+            is_sibling = (other.meaning, other.usual_keys) == (mine.meaning, mine.usual_keys)
+            if is_sibling and other.id not in found:
+                siblings.setdefault(other.id, keys)
+    return {**found, **siblings}
 
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """What is wrong with a line of the file, and how to correct it."""
+    """What is wrong with a line of the file, and how to correct it; the action of the line, if known."""
 
     line: int
     words: str
     hint: str
+    name: str = ""
+
+
+def _tables(text: str, problems: list[_Problem]) -> Mapping[str, object]:
+    """The tables of the file, without the lines that are no TOML."""
+    import tomllib  # noqa: PLC0415  # nothing to read without such a file
+
+    lines = text.split("\n")
+    for _ in range(MOST_BROKEN):
+        try:
+            return tomllib.loads("\n".join(lines))
+        except (ValueError, RecursionError) as error:
+            place = re.search(r"at line (\d+)", str(error))
+            at = int(place[1]) if place else len(lines)
+            words = str(error).partition(" (at ")[0]
+            problems.append(_Problem(at, f"this is not valid TOML: {words}", HOW_TO_WRITE))
+            if not place or not lines[at - 1].strip():
+                return {}
+            lines[at - 1] = ""
+    return {}
+
+
+def _found(tables: Mapping[str, object], text: str, problems: list[_Problem]) -> dict[str, tuple[str, ...]]:
+    """The keys of each action whose line can be understood."""
+    found: dict[str, tuple[str, ...]] = {}
+    table = tables.get(TABLE, {})
+    problems += (
+        _Problem(_line_of(text, each), f"{each} is not known here", HOW_TO_WRITE)
+        for each in tables
+        if each != TABLE or not isinstance(table, dict)
+    )
+    for name, value in table.items() if isinstance(table, dict) else ():
+        try:
+            found[name] = _keys(name, value)
+        except ConfigError as error:
+            problems.append(_Problem(_line_of(text, name), error.message, error.hint))
+    return found
 
 
 def _all_of(problems: Sequence[_Problem], source: str) -> ConfigError:
@@ -122,9 +173,10 @@ def _key(word: str) -> str:
     return key
 
 
-def _conflicts(found: Mapping[str, Sequence[str]], text: str) -> Iterator[_Problem]:
+def _conflicts(found: Mapping[str, tuple[str, ...]], text: str) -> Iterator[_Problem]:
     """Keys with two meanings: one has one on all screens, as with the usual keys. Each pair once."""
     told: set[tuple[str, str, str]] = set()
+    effective = with_siblings(found)
     for name, keys in found.items():
         mine = next(action for action in ACTIONS if action.id == name)
         for key in keys:
@@ -132,7 +184,7 @@ def _conflicts(found: Mapping[str, Sequence[str]], text: str) -> Iterator[_Probl
                 other.id
                 for other in ACTIONS
                 if other.meaning != mine.meaning
-                and key in found.get(other.id, other.usual_keys)
+                and key in found.get(other.id, () if other.id in effective else other.usual_keys)
                 and (key, other.id, name) not in told
             ]
             told.update((key, name, other) for other in others)
@@ -142,6 +194,7 @@ def _conflicts(found: Mapping[str, Sequence[str]], text: str) -> Iterator[_Probl
                     _line_of(text, name),
                     f"{key_name(key)} of {name} is the key of {named}",
                     f"Give {named} another key in the same file, or choose another one.",
+                    name,
                 )
 
 

@@ -74,7 +74,7 @@ async def test_risks_come_first_then_groups_by_stake_and_below_is_the_reason_of_
 
     places = [shown.index(f"\n {group}  ") for group in ("Risks", "Settings", "Structure", "Guests")]
     assert sorted(places) == places
-    assert "Enter zconsole plan set attic sync=standard" in shown
+    assert "Enter plans: set attic sync=standard" in shown
     assert "Found sync=disabled; expected: sync=standard or always" in shown
 
 
