@@ -78,3 +78,14 @@ def test_a_second_between_two_samples_has_what_the_later_one_says_and_a_longer_g
         history.add(sample(at, read, 1.0))
 
     assert (10.0, 20.0, 20.0, None, None, None, 30.0) == history.until(1007, 7, 1.0).reads
+
+
+def test_stretches_of_a_multiple_have_the_mean_of_all_their_samples() -> None:
+    history = BandwidthHistory(HOUR_S)
+    for at, read in ((1000, 1.0), (1020, 3.0), (1040, 9.0), (1065, 5.0)):
+        history.add(sample(at, read, 0.0))
+
+    found = history.until(1080, 2, seconds=40.0)
+
+    assert (1080, 40.0) == (found.until, found.seconds)
+    assert (2.0, 7.0) == found.reads

@@ -28,6 +28,16 @@ class _Stretch:
         self.samples += 1
         self.read += read
         self.written += written
+        self._take_wait(wait)
+
+    def merge(self, other: _Stretch) -> None:
+        """Add the samples of another stretch."""
+        self.samples += other.samples
+        self.read += other.read
+        self.written += other.written
+        self._take_wait(other.wait)
+
+    def _take_wait(self, wait: float | None) -> None:
         if wait is not None:
             self.wait = wait if self.wait is None else max(self.wait, wait)
 
@@ -63,10 +73,13 @@ class BandwidthHistory:
             self._recent.append(_Recent(sample.at, row.read_bytes, row.write_bytes, wait))
 
     def until(self, epoch: float, columns: int, seconds: float = STRETCH_S) -> Bandwidth:
-        """The last complete stretches before a time (epoch seconds), oldest first."""
+        """The last complete stretches before a time (epoch seconds), oldest first.
+
+        `seconds` is less than STRETCH_S, or a multiple of it.
+        """
         end = int(epoch // seconds)
         with self._lock:
-            known = list(self._stretches) if seconds == STRETCH_S else self._short(seconds)
+            known = self._short(seconds) if seconds < STRETCH_S else self._long(int(seconds // STRETCH_S))
         reads: list[float | None] = [None] * columns
         writes: list[float | None] = [None] * columns
         waits: list[float | None] = [None] * columns
@@ -81,6 +94,18 @@ class BandwidthHistory:
         return Bandwidth(
             end * seconds, tuple(reads), tuple(writes), seconds, tuple(waits) if is_short else ()
         )
+
+    def _long(self, merged: int) -> list[_Stretch]:
+        """Stretches of so many kept ones each."""
+        if merged == 1:
+            return list(self._stretches)
+        found: list[_Stretch] = []
+        for each in self._stretches:
+            number = each.number // merged
+            if not found or found[-1].number < number:
+                found.append(_Stretch(number))
+            found[-1].merge(each)
+        return found
 
     def _short(self, seconds: float) -> list[_Stretch]:
         """Stretches of the recent samples; one between two samples has what the later one says of it."""

@@ -26,6 +26,11 @@ class ChangesInProgress:
         """Runs that have not ended."""
         return tuple(run for state in states for run in state.runs if not run.state.is_end)
 
+    def ending_of(self, run: Run) -> Future[Run] | None:
+        """The end of a run that was confirmed here and has not ended; None for no such run."""
+        known = [ending for host, title, ending in self._confirmed if (host, title) == (run.host, run.title)]
+        return next((each for each in known if not each.done()), None)
+
     def waiting(self, states: Sequence[HostState]) -> tuple[tuple[str, str], ...]:
         """Host and title of confirmed plans whose runs have not begun."""
         begun = [(run.host, run.title) for run in self.runs(states)]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.journal import Entry
+from zconsole.model.run import Run
+from zconsole.ui.flows.run_in_background import show_again
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
@@ -17,6 +19,10 @@ from zconsole.views.changes import journal as views
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
 from zconsole.views.layout.styled_text import Line, line
+
+SHOWN_LIVE: Final = line(
+    ("It goes on: ", "info"), ("Enter", "key"), " shows it live, with the key that stops it"
+)
 
 
 class JournalScreen(ConsoleScreen):
@@ -40,12 +46,15 @@ class JournalScreen(ConsoleScreen):
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        return views.notes(self._entry(key))
+        told = views.notes(self._entry(key))
+        return (SHOWN_LIVE, *told) if self._going_on(key) is not None else told
 
     def action_open(self) -> None:
-        """Show everything known of the run under the cursor."""
-        entry = self._entry(self.rows.key)
-        if entry is not None:
+        """Show everything known of the run under the cursor; one of this console that goes on, live."""
+        entry, run = self._entry(self.rows.key), self._going_on(self.rows.key)
+        if run is not None:
+            show_again(self.console, run)
+        elif entry is not None:
             self.app.push_screen(EntryScreen(entry))
 
     def action_refresh(self) -> None:
@@ -61,6 +70,10 @@ class JournalScreen(ConsoleScreen):
         except ZConsoleError as error:
             self._problem = str(error)
         self.draw()
+
+    def _going_on(self, key: str | None) -> Run | None:
+        """The run of a row, where it is of this console and has not ended."""
+        return next((run for run in self.console.runs_going_on() if run.id == key), None)
 
     def _entry(self, key: str | None) -> Entry | None:
         return next((entry for entry in self._entries or () if entry.id == key), None)

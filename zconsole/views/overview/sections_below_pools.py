@@ -202,11 +202,10 @@ def _waits(view: View, pools: Sequence[PoolOverview], cells: int, left: int) -> 
     if left < LEAST_ROWS + 1:
         return []
     lines = list(wait_lines(pools, cells, has_host=len(view.hosts) > 1))[: left - 1]
-    return (
-        [_heading("longest waits", "mean of 10 s, and a sample of I/O · d all", cells), *lines]
-        if lines
-        else []
-    )
+    known = (pool.disks.strips for pool in pools)
+    seconds = next((each.seconds for each in known if each is not None), STRETCH_S)
+    legend = f"mean of {seconds:g} s, and a sample of I/O · d all"
+    return [_heading("longest waits", legend, cells), *lines] if lines else []
 
 
 def _findings_in(view: View, cells: int, most: int, below: ToldBelow) -> list[Line]:

@@ -11,7 +11,7 @@ from tests.ui import states, watched
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
 from zconsole.model.past_states_and_latency_strips import Bandwidth, Past
-from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes
+from zconsole.ui.screens.shared.last_minutes_of_pools import LastMinutes, stretch_of
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.overview.bandwidth_and_latency_graphs import graph_cells
@@ -105,3 +105,21 @@ def test_a_cell_of_the_graphs_never_is_of_fewer_seconds_again() -> None:
         rows = minutes.rows(view(state), Room(159, 40), None)
 
         assert f"last {duration(graph_cells(159, 10) * expected)}" in plain(rows[0].line or ())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "interval_s"),
+    [(10.0, 0.5), (10.0, 5.0), (20.0, 10.0), (30.0, 20.0), (40.0, 30.0), (110.0, 100.0)],
+)
+def test_a_sample_falls_into_each_cell_however_fast_an_exercise_runs(
+    seconds: float, interval_s: float
+) -> None:
+    state = states.degraded()
+    source = source_of(state)
+    shown = view(state)
+
+    LastMinutes(source).rows(replace(shown, interval_s=interval_s), Room(159, 40), None)
+
+    assert seconds == stretch_of(interval_s)
+    assert seconds == source.cell_s or interval_s < 10
+    assert seconds >= interval_s + 5 or interval_s <= 5

@@ -24,7 +24,7 @@ from zconsole.views.layout.click_targets import ClickTarget, target_at
 from zconsole.views.layout.key_help import action_at, footer_line, time_line
 from zconsole.views.layout.labelled_paragraph import wrapped
 from zconsole.views.layout.page_with_table_and_details import Page
-from zconsole.views.layout.screen_key_registry import EVERYWHERE, key_of
+from zconsole.views.layout.screen_key_registry import EVERYWHERE, is_in, key_of
 from zconsole.views.layout.sort_and_filter_rows import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, line_width, plain, spread
 from zconsole.views.layout.table import TableLines
@@ -406,7 +406,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
         if runs := self.console.runs_going_on():
             from zconsole.views.changes.run import runs_line  # noqa: PLC0415  # where one goes on
 
-            said.append(runs_line(runs, key_of("journal")))
+            said.append(runs_line(runs, key_of("journal") if is_in(self.PLACE, "journal") else ""))
         if called and not self._shape.words:
             said.append(called)
         if self._shape.words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import partial
@@ -54,6 +55,7 @@ class LastMinutes:
     def __init__(self, states: States) -> None:
         self._states = states
         self._kept: dict[tuple[str, str], _Kept] = {}
+        self._stretch_s = STRETCH_S  # of what the disks are drawn from, and of the longest cells
         self._cell_s: float | None = None  # seconds of a cell of the graphs; None before there is a history
         self._remedies: dict[str, tuple[object, Callable[[Finding], str]]] = {}  # by host
         self._drawn: tuple[list[object], tuple[Row, ...]] = ([], ())
@@ -82,6 +84,7 @@ class LastMinutes:
             and host.state.link.state is LinkState.UP
         )
         listed = tuple(islice(wanted, room.rows))
+        self._stretch_s = stretch_of(view.interval_s)
         self._fold(view, listed, room.cells)
         pools = tuple(self._pools(listed, view, room.cells, chosen))
         basis: list[object] = [room, chosen, below, view.hosts and view.hosts[0].name, *_basis(view, pools)]
@@ -140,17 +143,18 @@ class LastMinutes:
         if sample is None:
             return kept
         name, states = host.state.host, self._states
-        stretch = (sample.at // STRETCH_S * STRETCH_S, columns)
+        seconds = self._stretch_s
+        stretch = (sample.at // seconds * seconds, columns)
         if stretch != kept.stretch:
             kept.stretch, until, kept.sample = stretch, stretch[0], sample
-            past = states.bandwidth(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
+            past = states.bandwidth(name, pool.name, until=until, seconds=seconds, columns=columns)
             kept.is_unread = past is None or not past.reads or past.reads[-1] is None
             kept.by_stretch = past
-            kept.strips = states.strips(name, pool.name, until=until, seconds=STRETCH_S, columns=columns)
-        cell_s = self._cell_s or STRETCH_S
+            kept.strips = states.strips(name, pool.name, until=until, seconds=seconds, columns=columns)
+        cell_s = self._cell_s or seconds
         pace = max(cell_s, min(2 * cell_s, MOST_PACE_S))
         drawn = (sample.at // pace * pace, columns, cell_s)
-        if cell_s == STRETCH_S:
+        if cell_s >= seconds:
             kept.bandwidth = kept.by_stretch
         elif drawn != kept.drawn:
             kept.drawn = drawn
@@ -164,14 +168,28 @@ class LastMinutes:
 
         In the first minutes there are too few stretches for them; all graphs have one scale of time.
         """
-        if self._cell_s == STRETCH_S:
+        if self._cell_s is not None and self._cell_s >= self._stretch_s:
             return
         spans = [self._states.span(host.state.host, pool.name) for host, pool in pools]
         longest = max((each.last - each.first for each in spans if each is not None), default=None)
         if longest is not None:
             wide = max(1, graph_cells(cells, NAME_CELLS + 1))
-            enough = (each for each in CELLS_S if each >= view.interval_s and each * wide > longest)
-            self._cell_s = max(self._cell_s or 0.0, next(enough, STRETCH_S))
+            enough = (
+                each
+                for each in (*CELLS_S, self._stretch_s)
+                if view.interval_s <= each <= self._stretch_s and each * wide > longest
+            )
+            self._cell_s = max(self._cell_s or 0.0, next(enough, self._stretch_s))
+
+
+def stretch_of(interval_s: float) -> float:
+    """The seconds of a stretch into which a sample falls for sure, also where it is late by half a stretch.
+
+    The usual one as long as two samples fall into it; of a fast exercise a multiple.
+    """
+    if interval_s <= STRETCH_S / 2:
+        return STRETCH_S
+    return STRETCH_S * math.ceil(interval_s / STRETCH_S + 0.5)
 
 
 def _in_order(view: View, room: Room) -> Iterable[tuple[HostView, PoolState]]:
