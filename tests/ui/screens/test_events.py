@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app
 from tests.ui.past import MINUTE_BACK, lived
@@ -43,3 +45,14 @@ async def test_a_filter_that_leaves_nothing_says_so_while_it_is_typed_and_where_
         assert "no row matches zzzz: 0 of " in shown
         assert "Esc shows all" in shown
         assert "H on the pool" in shown
+
+
+@pytest.mark.parametrize(("row", "height"), [(1, 15), (2, 16)])
+async def test_a_low_terminal_has_the_line_of_numbers_for_the_list(row: int, height: int) -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(60, height)) as pilot:
+        await pilot.press("e")
+        await pilot.pause()
+
+        assert "CLASS" in frame(app).split("\n")[row]

@@ -157,6 +157,18 @@ def test_a_disk_that_is_gone_has_a_row_too() -> None:
     assert "✗ gone" == next(cell.text for cell in row.cells if "gone" in cell.text)
 
 
+def test_a_wide_terminal_has_all_problems_of_a_disk_in_its_row() -> None:
+    known = DiskHealth(pending=24, reallocated=90, offline_uncorrectable=3)
+    table = disk_table([disk(known, leaf(0, "FAULTED"))])
+
+    wide, narrow = (plain(TableLines(table, cells).line(0)) for cells in (249, 79))
+
+    first, *others = (each.words for each in complaints(known))
+    assert f"✗ FAULTED: {'; '.join((first, *others))} " in wide
+    assert "24 pe" in narrow
+    assert others[-1] not in narrow
+
+
 def test_models_are_whole_before_words_have_empty_room() -> None:
     table = disk_table(host_disks(states.with_disks()))
     shown = TableLines(table, 159)

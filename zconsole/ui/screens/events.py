@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from zconsole.model.pools.event import Event
 from zconsole.ui.key_bindings_and_palette import bindings
 from zconsole.ui.screens.base_text_screen import TextScreen
+from zconsole.ui.screens.shared.base_screen import LOW
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.host_states_with_findings import View
 from zconsole.views.layout.page_with_table_and_details import Page
@@ -21,6 +22,7 @@ class EventsScreen(ConsoleScreen):
     """Events, newest last; the cursor stays with the newest until the user moves it up."""
 
     PLACE = "events"
+    NUMBERS_FROM = LOW
     NO_MATCH_HINT = "who changed or destroyed what on a pool, since it was made: H on the pool"
     WRAPS_ROWS = True
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)

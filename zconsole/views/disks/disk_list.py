@@ -63,7 +63,7 @@ def disk_table(disks: Sequence[HostDisk]) -> Table:
     """One row a disk, in the order given; without bays, waits and busy times where none is known."""
     longest = max((width(clean(each.serial)) for each in disks), default=0)
     serial_cells = min(MOST_SERIAL, max(LEAST_SERIAL, longest))
-    worst = max((width(clean(_health_cell(each).text)) for each in disks), default=0)
+    worst = max((width(clean(each.briefer or each.text)) for each in map(_health_cell, disks)), default=0)
     room = MOST_HEALTH - (serial_cells - LEAST_SERIAL)
     cells = {SERIAL: serial_cells, HEALTH: max(LEAST_HEALTH, min(room, worst))}
     rows = tuple(map(_row, disks))
@@ -83,8 +83,13 @@ def _no_wider(column: Column[HostDisk], cells: Iterable[Cell]) -> Column[HostDis
     """A column that takes no more room than its cells need, and leaves it to those that are cut."""
     if column.grows_to is None:
         return column
-    longest = max((width(cell.text) for cell in cells), default=0)
-    return replace(column, grows_to=max(column.width, min(column.grows_to, longest)))
+    known = tuple(cells)
+    longest = max((width(cell.briefer or cell.text) for cell in known), default=0)
+    grown = replace(column, grows_to=max(column.width, min(column.grows_to, longest)))
+    if column.grows_last_to is None:
+        return grown
+    whole = max((width(cell.text) for cell in known), default=0)
+    return replace(grown, grows_last_to=min(column.grows_last_to, whole))
 
 
 def key_of(disk: HostDisk) -> str:
@@ -184,6 +189,15 @@ def health_words(disk: HostDisk) -> str:
     return UNKNOWN if health is None else "no SMART data"
 
 
+def all_health_words(disk: HostDisk) -> str:
+    """All problems of a disk in words; the same as the worst one where there is no other."""
+    words = health_words(disk)
+    first, *others = disk.complaints or (None,)
+    if first is None or not others or not words.endswith(more := f" +{len(others)}"):
+        return words
+    return "; ".join((words.removesuffix(more), *(each.words for each in others)))
+
+
 def serves(disk: HostDisk) -> str:
     """Pool and vdev, or another use: `vault mirror-0`, `tank spare`, `label of old`, `unused`."""
     if disk.pool is not None and disk.top is not None:
@@ -217,7 +231,12 @@ def _row(disk: HostDisk) -> Row:
 
 def _health_cell(disk: HostDisk) -> Cell:
     style = _STYLE[disk.trouble] if isinstance(disk.health, DiskHealth) or disk.trouble else "dim"
-    return Cell(_GLYPH.get(disk.trouble, "") + health_words(disk), style, sort=-float(disk.trouble))
+    glyph, words = _GLYPH.get(disk.trouble, ""), health_words(disk)
+    every = all_health_words(disk)
+    if every == words:
+        return Cell(glyph + words, style, sort=-float(disk.trouble))
+    whole = width(glyph + every)
+    return Cell(glyph + every, style, sort=-float(disk.trouble), whole=whole, briefer=glyph + words)
 
 
 def _bay(disk: HostDisk) -> Cell:
@@ -295,7 +314,7 @@ COLUMNS: Final[tuple[Column[HostDisk], ...]] = (
            cuts_middle=True),
     Column("size", "SIZE", 8, lambda each: Cell(size(_bytes(each)), sort=_bytes(each)), need=96),
     Column(HEALTH, "HEALTH", LEAST_HEALTH, _health_cell, need=99, is_right=False, grows_to=60,
-           mark=10),
+           grows_last_to=120, mark=10),
     Column("serves", "SERVES", 19, lambda each: Cell(serves(each), "text" if each.pool else "dim"), need=98,
            is_right=False, grows_to=30, cuts_middle=True),
     Column("errors", "ERR", 4, _errors, need=60),

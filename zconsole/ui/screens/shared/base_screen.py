@@ -78,6 +78,7 @@ class DrawnScreen(Screen[None], inherit_css=False):
     HAS_CURSOR: ClassVar[bool] = True
     WRAPS_ROWS: ClassVar[bool] = False  # the text of the last column, where rows are left free
     NO_MATCH_HINT: ClassVar[str] = ""  # where else it may be found
+    NUMBERS_FROM: ClassVar[int] = LOWEST  # rows of a terminal from which on the head has its second line
     NEEDS_NUMBERS: ClassVar[bool] = False  # the second line of the head, also on the lowest terminals
     NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of details, on low and tall terminals
 
@@ -154,8 +155,8 @@ class DrawnScreen(Screen[None], inherit_css=False):
 
     @property
     def _head_lines(self) -> int:
-        """The lines above the list: on the lowest terminals one, where the numbers can be done without."""
-        return 1 if self.app.size.height < LOWEST and not self.NEEDS_NUMBERS else HEAD_LINES
+        """The lines above the list: on low terminals one, where the numbers can be done without."""
+        return 1 if self.app.size.height < self.NUMBERS_FROM and not self.NEEDS_NUMBERS else HEAD_LINES
 
     def _note_lines(self) -> int:
         if not self.HAS_NOTES:
