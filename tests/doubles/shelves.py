@@ -122,7 +122,11 @@ def aux(number: int, vdev_class: str) -> Vdev:
 
 def numbers_of(pool: Pool) -> set[int]:
     """The disks that a pool is on; a distributed spare is none."""
-    return {each.guid - 1000 for each in pool.walk() if each.type == "disk" and each.guid is not None}
+    return {
+        each.guid - 1000
+        for each in pool.walk()
+        if each.type == "disk" and each.guid is not None and each.guid < 2**32
+    }
 
 
 def world(*tops: Vdev, spare_disks: int = 4, disks: Sequence[Disk] = (), **values: object) -> PlanFacts:

@@ -150,11 +150,12 @@ class DeviceIdentity:
     size_bytes: int | None = None
     is_present: bool | None = None  # whether the host sees the disk; None: its disks are not known
     is_bay_taken: bool = False  # the bay in which it was last seen has another disk now
+    last_name: str = ""  # of its path, where ZFS calls the device by its guid
 
     @property
     def label(self) -> str:
         """What is printed on it, or else its name in the pool."""
-        return self.serial or self.name
+        return self.serial or self.last_name or self.name
 
     @property
     def where(self) -> str:
@@ -229,6 +230,7 @@ class Repair:
     runs: tuple[RepairRun, ...] = ()  # oldest first
     is_vital: bool = True  # whether the pool's data depends on the vdev
     others: tuple[DeviceIdentity, ...] = ()  # in the same trouble, from one cause on the way to them
+    other_spares: tuple[DeviceIdentity, ...] = ()  # that stand in for these, or stood in for the device
 
     @property
     def key(self) -> str:
@@ -248,7 +250,7 @@ class Repair:
     @property
     def concerned(self) -> tuple[DeviceIdentity, ...]:
         """Every device that it is about: those in trouble, the new disk, the spare."""
-        found = (self.device, *self.others, self.newcomer, self.spare)
+        found = (self.device, *self.others, self.newcomer, self.spare, *self.other_spares)
         return tuple(each for each in found if each is not None)
 
     @property

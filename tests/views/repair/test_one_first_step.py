@@ -275,3 +275,58 @@ def test_nothing_of_a_suspended_pool_is_scrubbed_after_a_resilver() -> None:
 
     assert () == repairs(trouble_at(mirror, scan=ended, state="SUSPENDED"), (), NOW)
     assert ["after-care"] == [each.trouble.value for each in repairs(trouble_at(mirror, scan=ended), (), NOW)]
+
+
+@pytest.mark.parametrize("state", ["UNAVAIL", "OFFLINE"])
+@pytest.mark.parametrize("path", [True, False])
+def test_a_device_that_zfs_calls_by_its_guid_is_named_by_the_path_that_it_had(state: str, path: bool) -> None:
+    """In the JSON the path is a value of its own, in the text of `zpool status` it is the note."""
+    was = "/dev/disk/by-id/wwn-0x5000c500a0000003-part1"
+    guid = 8686970018805604631
+    missing = leaf(0, state, name=str(guid), guid=guid, path=was if path else None, note=f"was {was}")
+    sides = group("raidz1-0", missing, leaf(1, "FAULTED", **TOO_MANY), leaf(2))
+    lost = trouble_at(sides, scan=scrubbed(days_ago=9), state="DEGRADED")
+    told = findings(lost, NOW, Thresholds())
+    voices = [words for each in told for words in (each.words, remedies(lost, NOW)(each))]
+    voices += [
+        words
+        for each in repairs(lost, (), NOW)
+        for words in (due_in_words(each), each.alarm, each.safety, *(step.reason for step in each.steps))
+    ]
+
+    assert [] == [words for words in voices if str(guid) in words]
+    assert any("wwn-0x5000c500a0000003" in words for words in voices)
+
+
+def test_a_spare_that_failed_before_the_one_in_use_is_told_with_it() -> None:
+    """ZFS removes no spare that is in use (`spa_vdev_remove`)."""
+    first, second = in_class(leaf(8, "REMOVED"), "spare"), in_class(leaf(9, is_resilvering=True), "spare")
+    entries = (SPARE, in_class(leaf(9, "INUSE"), "spare"))
+    top = group("raidz1-0", group("spare-0", GONE, first, second), *RAIDZ1)
+    state = trouble_at(top, *entries, gone=[8], scan=RUNS, state="DEGRADED")
+
+    assert said(state, "spare-faulted") == said(state, "device-faulted")
+
+
+def test_under_a_checkpoint_a_spare_that_can_be_made_free_waits_for_its_end() -> None:
+    spared = group("spare-0", GONE, in_class(leaf(8, "FAULTED"), "spare"))
+    tops = (group("raidz1-0", spared, *RAIDZ1), SPARE, in_class(leaf(9, "AVAIL"), "spare"))
+    state = trouble_at(*tops, state="DEGRADED", checkpoint_bytes=10**9)
+
+    due = "Now: discard the checkpoint if you do not need it: zpool checkpoint -d tank."
+    assert [] == [each for each in ABOUT_GONE if not said(state, each).startswith(due)]
+
+
+def test_of_a_mirrored_log_with_one_half_nothing_is_at_stake() -> None:
+    log = in_class(group("mirror-1", GONE, leaf(3)), "log")
+    (repair,) = repairs(trouble_at(group("mirror-0", leaf(1), leaf(2)), log, state="DEGRADED"), (), NOW)
+
+    assert "Nothing is known to be lost: the log mirror-1 runs on SER0003" == repair.safety
+
+
+def test_of_a_vdev_that_is_lost_no_device_comes_first_for_its_resilver() -> None:
+    lost = group("mirror-0", GONE, leaf(1, "FAULTED", **TOO_MANY), state="UNAVAIL")
+    found = repairs(trouble_at(lost, state="SUSPENDED"), (), NOW)
+
+    assert [] == [each.alarm for each in found if "resilver" in each.alarm]
+    assert all(each.alarm.endswith("One of them has to come back first") for each in found)

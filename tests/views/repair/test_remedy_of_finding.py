@@ -183,4 +183,5 @@ def test_disks_with_one_cause_on_the_way_to_them_are_told_what_their_common_repa
     ]
 
     assert 2 == len(said)
-    assert {"Now: bring them online again, and watch whether they disappear again."} == {*said}
+    due = "bring them online again, and watch whether they disappear again; if one is dead, replace that one"
+    assert {f"Now: {due}."} == {*said}

@@ -62,6 +62,11 @@ class RepairCase:
         return (self.place.member, *(each.member for each in self.others))
 
     @property
+    def spares(self) -> tuple[Vdev, ...]:
+        """The hot spares that stand in, or stood, for the device and for those of the same trouble."""
+        return tuple(spare for each in (self.place, *self.others) for spare in each.spares)
+
+    @property
     def is_of_the_way(self) -> bool:
         """Whether the way to the device is to be checked before the device is thought of."""
         return any(each.id in WAY_CHECKS for each in self.not_now)

@@ -50,6 +50,7 @@ from zconsole.model.repair import (
 _URGENCY: Final = tuple(RepairTrouble)
 _STILL_SERVES: Final = {RepairTrouble.SLOW, RepairTrouble.WARNED, RepairTrouble.FAILING}
 JUDGED: Final = frozenset({"detach", "offline", "online"})  # whose plans need no further facts
+ENDS_FIRST: Final = frozenset({"checkpoint", "vdevs-moving"})  # reasons: a spare is used after these
 IN_USE: Final = "INUSE"
 NO_GUID: Final = "no-guid"  # refusal of a pool whose guids were not read
 STEPS: Final = (
@@ -128,7 +129,8 @@ def case_of(
     choices = disk_choices(Intent("replace", facts.pool.name, (case.word,)), known, facts.condition)
     boot = boot_disk_choices(table, place.top, choices, known) if table is not None else None
     case = replace(case, choices=choices, boot=boot)
-    if case.not_now or case.put_back is not None or any(not each.is_spare for each in case.fitting):
+    is_held = any(each.id not in ENDS_FIRST for each in case.not_now) or case.put_back is not None
+    if is_held or any(not each.is_spare for each in case.fitting):
         return case
     return replace(case, freed=spare_freed_first(facts, place))
 
@@ -159,6 +161,7 @@ def repair_of_case(
         case.runs,
         any(is_vital(each.top) for each in (place, *case.others)),
         tuple(facts.identity(each.member) for each in case.others),
+        tuple(facts.identity(spare) for spare in case.spares if spare is not place.spare),
     )
 
 

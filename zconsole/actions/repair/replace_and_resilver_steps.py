@@ -114,7 +114,7 @@ def resilver_step(case: RepairCase) -> RepairStep:
         return RepairStep(kind, RepairStepState.NOT_NEEDED, reason="nothing is copied")
     if case.others:
         reason = "ZFS copies by itself what was written meanwhile"
-        return RepairStep(kind, RepairStepState.NOT_NEEDED, tuple(_of_spare(case)), reason)
+        return RepairStep(kind, RepairStepState.NOT_NEEDED, tuple(_of_spares(case)), reason)
     if not case.is_copying or case.place.newcomer is None:
         return RepairStep(kind, RepairStepState.NEXT, tuple(_of_spare(case)))
     newcomer = case.place.newcomer
@@ -324,6 +324,14 @@ def _without_it(case: RepairCase) -> tuple[RepairOffer, ...]:
         )
         for each in case.fitting[:1]
     )
+
+
+def _of_spares(case: RepairCase) -> Iterator[str]:
+    """Of spares that stand in for disks that are to serve again: no new disk comes."""
+    filled = [case.facts.identity(each).label for each in case.spares if each.is_resilvering]
+    if filled:
+        copy = copy_in_words(case.facts, case.place.top)
+        yield f"onto the spare{'s' if len(filled) > 1 else ''} {joined_by_and(filled)}: {copy}"
 
 
 def _of_spare(case: RepairCase) -> Iterator[str]:

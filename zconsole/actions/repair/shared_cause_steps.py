@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.actions.repair.device_trouble_in_words import TIME, errors_in_words
 from zconsole.actions.repair.repair_case import RepairCase, cause_in_words, word_of
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
+from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.repair.quiet_since_reconnect import last_error, quiet_since
 from zconsole.analysis.vdevs.kernel_evidence_on_disk import OF_THE_WAY
 from zconsole.analysis.vdevs.smart_assessment import Blame
@@ -29,6 +30,10 @@ def shared_triage(case: RepairCase) -> Iterator[str]:
         named = facts.identity(leaf).labelled
         state = "" if leaf.state == "ONLINE" else f" {leaf.state}"
         yield f"{named}{state}: {', '.join(_evidence(facts, leaf)) or 'no error of it is known'}"
+    for place in (case.place, *case.others):
+        for spare in filter(is_dead, place.spares):
+            label = facts.identity(place.member).label
+            yield f"the spare {facts.identity(spare).labelled} that stood in for {label} is {spare.state} too"
 
 
 def quiet_in_words(case: RepairCase) -> str:

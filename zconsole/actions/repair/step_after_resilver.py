@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zconsole.actions.repair.repair_case import RepairCase, word_of
 from zconsole.analysis.repair.device_trouble import is_dead
 from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.base.name_lists import joined_by_and
 from zconsole.model.repair import (
     RepairOffer,
     RepairStep,
@@ -47,8 +48,8 @@ def _spare_offers(case: RepairCase) -> Iterator[RepairOffer]:
 
 
 def _to_come(case: RepairCase) -> Iterator[str]:
-    if case.place.spare is not None and not is_dead(case.place.spare):
-        yield f"return of the spare {case.facts.identity(case.place.spare).label}"
+    if back := [case.facts.identity(each).label for each in case.spares if not is_dead(each)]:
+        yield f"return of the spare{'s' if len(back) > 1 else ''} {joined_by_and(back)}"
     if case.place.member.has_errors or any(leaf.has_errors for leaf in case.place.top.leaves()):
         yield "clear"
     if case.boot is not None:

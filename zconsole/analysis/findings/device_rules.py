@@ -9,6 +9,7 @@ from zconsole.analysis.findings.findings_grouped_by_disk import on_disk
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.repair.data_at_stake.blocks_on_failed_devices import damage_in_words
 from zconsole.analysis.repair.need_of_spare import need_of_spare
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import name_to_find
 from zconsole.analysis.vdevs.redundancy import ended_badly
 from zconsole.analysis.vdevs.scan_eta import how_it_ended
 from zconsole.base.fixed_width_formatting import count
@@ -52,12 +53,14 @@ def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
             continue
         note = f" ({vdev.note})" if vdev.note else ""
         role = "" if vdev.vdev_class == "data" else f"{vdev.vdev_class} device "
+        name = name_to_find(vdev)
+        name = vdev.name if note and name.endswith(note) else name  # its note has what it was
         found = facts.found(
             "device-degraded"
             if vdev.state == "DEGRADED"
             else _FAULTED_IDS.get(vdev.vdev_class, "device-faulted"),
             Severity.WARNING,
-            f"{role}{vdev.name} is {vdev.state}{note}{_remedy(vdev, parent, facts.pool.scan)}",
+            f"{role}{name} is {vdev.state}{note}{_remedy(vdev, parent, facts.pool.scan)}",
             vdev=vdev,
             state=vdev.state,
             vdev_class=vdev.vdev_class,
@@ -77,7 +80,7 @@ def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
             found = facts.found(
                 "device-offline",
                 Severity.INFO,
-                f"{role}{vdev.name} was taken OFFLINE by an administrator{remedy}",
+                f"{role}{name_to_find(vdev)} was taken OFFLINE by an administrator{remedy}",
                 vdev=vdev,
                 state=vdev.state,
                 vdev_class=vdev.vdev_class,
@@ -96,7 +99,7 @@ def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
             found = facts.found(
                 "device-errors",
                 Severity.WARNING,
-                f"{vdev.name} has {_errors_in_words(vdev)}",
+                f"{name_to_find(vdev)} has {_errors_in_words(vdev)}",
                 vdev=vdev,
                 vdev_class=top.vdev_class,
                 state=vdev.state,
@@ -120,7 +123,7 @@ def device_was_slow(facts: RuleInput) -> Iterator[Finding]:
             found = facts.found(
                 "slow-ios",
                 Severity.WARNING if is_often else Severity.INFO,
-                f"{vdev.name} had {ios}{SLOW_IOS_SINCE if is_often else ''}",
+                f"{name_to_find(vdev)} had {ios}{SLOW_IOS_SINCE if is_often else ''}",
                 vdev=vdev,
                 slow_ios=vdev.slow_ios.value,
             )
@@ -136,16 +139,16 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
         device = _first_leaf(original)
         need = need_of_spare(facts.pool, original, is_suspect=device.name in facts.suspects)
         is_needed = need is not None
-        name = device.name
+        label = f"spare {name_to_find(spare)}"
         verb, now = ("stood", f", and is {spare.state}") if spare.state in DEAD_STATES else ("stands", "")
         found = facts.found(
             "spare-in-use",
             Severity.INFO,
-            f"spare {spare.name} {verb} in for {name}{now}"
+            f"{label} {verb} in for {name_to_find(device)}{now}"
             if is_needed
-            else f"spare {spare.name} can be detached: {name} has all its data again, without an error",
+            else f"{label} can be detached: {name_to_find(device)} has all its data again, without an error",
             vdev=spare,
-            original=name,
+            original=device.name,
             is_needed=is_needed,
             need=None if need is None else need.value,
             is_resilvering=spare.is_resilvering,
@@ -153,7 +156,7 @@ def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
         yield on_disk(
             found,
             device,
-            f"spare {spare.name} {verb} in{now}" if is_needed else "its spare can go back",
+            f"{label} {verb} in{now}" if is_needed else "its spare can go back",
         )
 
 
@@ -206,18 +209,18 @@ def _remedy(vdev: Vdev, parent: Vdev | None, scan: Scan | None) -> str:
     if parent is None or parent.children[-1] is vdev:
         return ""
     newcomer = parent.children[-1]
-    is_dead = newcomer.state in DEAD_STATES
+    is_dead, name = newcomer.state in DEAD_STATES, name_to_find(newcomer)
     match parent.type:
         case "replacing" if is_dead:
-            return f"; {newcomer.name}, which was replacing it, is {newcomer.state}"
+            return f"; {name}, which was replacing it, is {newcomer.state}"
         case "replacing" if scan is None or not scan.is_running or scan.function != "resilver":
-            return f"; its replacement by {newcomer.name} is not done, and {_why_not_done(scan)}"
+            return f"; its replacement by {name} is not done, and {_why_not_done(scan)}"
         case "replacing":
-            return f"; {newcomer.name} is replacing it"
+            return f"; {name} is replacing it"
         case "spare" if is_dead:
-            return f"; spare {newcomer.name} stood in, and is {newcomer.state}"
+            return f"; spare {name} stood in, and is {newcomer.state}"
         case "spare":
-            return f"; spare {newcomer.name} stands in"
+            return f"; spare {name} stands in"
     return ""
 
 

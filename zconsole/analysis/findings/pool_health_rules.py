@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.repair.data_at_stake.pool_that_is_not_open import missing_log
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import name_to_find
 from zconsole.analysis.vdevs.redundancy import (
     Redundancy,
     can_lack_data,
@@ -99,16 +100,23 @@ def vdev_is_incomplete(facts: RuleInput) -> Iterator[Finding]:
     """
     for each in pool_redundancy(facts.pool):
         if each.is_incomplete:
+            lacking = joined_by_and(_names_to_find(facts.pool, each.vdev, each.failed))
             yield facts.found(
                 "vdev-incomplete",
                 Severity.CRITICAL,
-                f"{in_words(each)}: what {_so_many(each)} of {joined_by_and(each.failed)} lack cannot be read"
+                f"{in_words(each)}: what {_so_many(each)} of {lacking} lack cannot be read"
                 if len(each.failed) > 1
                 else f"{in_words(each)}: what it lacks cannot be read",
                 vdev=_named(facts.pool, each.vdev),
                 by_design=each.by_design,
                 failed=each.failed,
             )
+
+
+def _names_to_find(pool: Pool, top: str, failed: Sequence[str]) -> list[str]:
+    """The names of a vdev's children, of devices such as an administrator finds."""
+    named = {each.name: each for each in _named(pool, top).walk()}
+    return [name_to_find(named[name]) if name in named else name for name in failed]
 
 
 def _so_many(each: Redundancy) -> str:
@@ -324,8 +332,8 @@ def _is_a_cause(vdev: Vdev) -> bool:
 
 def _cause(vdev: Vdev) -> str:
     if vdev.state == OFFLINE:
-        return f"{vdev.name} taken OFFLINE by an administrator"
-    return f"{vdev.name} {vdev.state}"
+        return f"{name_to_find(vdev)} taken OFFLINE by an administrator"
+    return f"{name_to_find(vdev)} {vdev.state}"
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -13,6 +13,7 @@ from zconsole.analysis.vdevs.disk_identity_and_links import disk_identity
 from zconsole.analysis.vdevs.disk_places_now_and_last_seen import (
     bay_told_by_zfs,
     is_bay_taken,
+    name_to_find,
     own_disk,
     serial_of_leaf,
 )
@@ -99,6 +100,7 @@ class PoolFacts:
             return DeviceIdentity(
                 leaf.name, leaf.guid, disk.serial or serial_of_leaf(leaf), disk.model, self._bays.name(disk),
                 leaf.phys_path or disk.hctl, disk.size_bytes, self._is_present(leaf, disk),
+                last_name=name_to_find(leaf),
             )  # fmt: skip
         last = self._places.get(leaf.guid or 0)
         serial = (last.serial if last is not None else "") or serial_of_leaf(leaf)
@@ -108,7 +110,7 @@ class PoolFacts:
             leaf.name, leaf.guid, serial, last.model if last is not None else "", bay,
             leaf.phys_path or (last.path if last is not None else "") or self._told(leaf, "vdev_physpath"),
             leaf.physical_bytes, self._is_present(leaf, disk),
-            is_bay_taken(bay, serial, self.inventory or Inventory(), self._bays),
+            is_bay_taken(bay, serial, self.inventory or Inventory(), self._bays), name_to_find(leaf),
         )  # fmt: skip
 
     def in_bay(self, bay: str) -> HostDisk | None:

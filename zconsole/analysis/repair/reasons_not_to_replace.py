@@ -168,7 +168,8 @@ def vdev_is_lost(
         yield NotNow(
             "vdev-lost",
             f"{in_words(redundancy)}: there is nothing to copy from",
-            f"reconnect a missing disk ({PARTS_OF_OTHERS}), then {then}",
+            f"reconnect a missing disk ({PARTS_OF_OTHERS}), then {then}; if none of them works any more, "
+            "only a backup has the data",
         )
 
 
@@ -213,18 +214,22 @@ def cause_is_shared(
     if cause.cause in SHARED_CAUSES and is_held:
         them, they = ("them", "they disappear") if cause.shared else ("it", "it disappears")
         back, part = cause.returned is not None, cause.shared or cause.cause.value
+        dead = "if one is dead, replace that one" if cause.shared else "if it is dead, replace it"
+        is_of_one = cause.cause is RepairCause.CABLE and not cause.shared
+        again = "; if they do, replace the disk" if is_of_one else ""
         yield NotNow(
             f"check-{cause.cause.name.lower()}",
             f"{cause.words}: another disk would fail in the same way",
-            f"bring {them} online again, and watch whether {they} again"
+            f"bring {them} online again, and watch whether {they} again; {dead}"
             if back
-            else f"check {part}, {NOT_LIVE}; then clear and scrub, and watch whether the errors come back",
+            else f"check {part}, {NOT_LIVE}; then clear and scrub, and watch whether the errors come "
+            f"back{again}",
         )
     if cause.cause is RepairCause.MOVED:
         yield NotNow(
             "moved",
             f"{cause.words}; its data is still on it",
-            "bring it online: ZFS copies only what was written meanwhile",
+            "bring it online: ZFS copies only what was written meanwhile; if ZFS cannot open it, replace it",
         )
 
 

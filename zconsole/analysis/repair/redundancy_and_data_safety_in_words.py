@@ -112,6 +112,10 @@ def _log_in_words(facts: PoolFacts, place: DevicePlace) -> str:
             f"{pool.name} is not open: what was only in its log when the host went down is on {name}. Bring "
             "it back; zpool clear opens the pool without, and loses the last seconds of synchronous writes"
         )
+    redundancy = redundancy_in_pool(pool, place.top)
+    if redundancy is not None and redundancy.left >= 0 and not redundancy.may_be_incomplete:
+        serving = joined_by_and(list(_serving(facts, place)))
+        return f"{NOT_LOST}: the log {place.top.name} runs on {serving}"
     return (
         f"Nothing is lost while {pool.name} stays imported: what was written since the import is in memory "
         "as well. Records of before, of datasets that were not mounted since, are in the log alone"

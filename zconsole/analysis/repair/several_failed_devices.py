@@ -50,6 +50,10 @@ def several_in_words(facts: PoolFacts, place: DevicePlace) -> str:
             f"{_failed_and_back(facts, failed)}; {in_words(redundancy)}. Bring {back} back first, and pull "
             "none: what the others lack is there only"
         )
+    if redundancy.is_lost:
+        return (
+            f"{_failed_and_back(facts, failed)}; {in_words(redundancy)}. One of them has to come back first"
+        )
     first = facts.identity(failed[0].member).label
     return (
         f"{_failed_and_back(facts, failed)}; {in_words(redundancy)}. "

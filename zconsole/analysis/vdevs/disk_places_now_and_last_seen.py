@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -13,6 +14,8 @@ from zconsole.model.pools.last_seen_disk_place import DiskPlace
 from zconsole.model.pools.pool import GONE_STATES, Vdev
 
 WAS: Final = "was "  # before the path of a missing leaf, in ZFS's note
+_KEPT_NAMES: Final = ("/dev/disk/", "/dev/mapper/")  # of udev and multipath: a disk has them at each boot
+_PARTITION: Final = re.compile(r"-part\d{1,3}$")
 
 
 def seen_places(state: HostState, now: float) -> Iterator[DiskPlace]:
@@ -44,6 +47,17 @@ def path_before(leaf: Vdev) -> str:
     """The path of a leaf; of one that ZFS calls by its guid the path that it had."""
     was = leaf.note.removeprefix(WAS) if leaf.note.startswith(WAS) else ""
     return leaf.path or was
+
+
+def name_to_find(leaf: Vdev) -> str:
+    """The name of a leaf; of one that ZFS calls by its guid the last part of the path that it had.
+
+    A kernel's name may be another disk's now, and is told as what it was.
+    """
+    path = path_before(leaf) if leaf.name.isdecimal() else ""
+    if path.startswith(_KEPT_NAMES):
+        return _PARTITION.sub("", path.rpartition("/")[2])
+    return f"{leaf.name} ({WAS}{path})" if path else leaf.name
 
 
 def serial_of_leaf(leaf: Vdev) -> str:

@@ -61,7 +61,7 @@ def what_is_due(state: HostState, now: float) -> DueByPlace:
     of_devices: dict[tuple[str, str], str] = {}
     for is_own in (True, False):
         for each in found:
-            beside = (each.spare, each.newcomer)
+            beside = (each.spare, each.newcomer, *each.other_spares)
             for device in (each.device, *each.others) if is_own else filter(None, beside):
                 if due_in_words(each) and device.guid is not None:
                     of_devices.setdefault((each.pool, str(device.guid)), f"{NOW}{_due(each, found)}")

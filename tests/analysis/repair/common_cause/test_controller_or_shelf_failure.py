@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from tests.analysis.build import group
+from tests.analysis.build import NOW, group, in_class
 from tests.doubles.repair_worlds import caused, changed, facts_of, held_by, mine, place_of, trouble_at
 from tests.doubles.shelves import kname, leaf
+from tests.doubles.troubled_pools import RUNS
+from zconsole.actions.repair.repairs_of_host import repairs
+from zconsole.analysis.findings.all_findings import findings
 from zconsole.analysis.repair.common_cause.controller_or_shelf_failure import SharedTrouble, shared_trouble
+from zconsole.base.finding_thresholds import Thresholds
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.pool import Count
+from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.shelf_and_disk_path import DiskPath, Shelves
-from zconsole.model.repair import RepairCause
+from zconsole.model.repair import RepairCause, RepairStepKind
+from zconsole.views.repair.remedy_of_finding import remedies
 
 SAS = "/dev/disk/by-path/pci-0000:03:00.0-sas-exp0x50014380{shelf}-phy{phy}-lun-0"
 ATA = "/dev/disk/by-path/pci-0000:0{controller}:00.0-ata-{port}"
@@ -108,3 +114,49 @@ def test_where_the_kernel_tells_the_expander_that_is_taken() -> None:
 
     assert found is not None
     assert (RepairCause.SHELF, "expander-6:0", 3) == (found.cause, found.where, found.of)
+
+
+def with_spares(*spares: Vdev, failed: Sequence[int], of_shelf: int) -> HostState:
+    """A raidz3 on two shelves, the first three disks of it dead; the spares 8 and 9 are on one shelf."""
+    parts = [leaf(at, "UNAVAIL" if at < 3 else "ONLINE") for at in range(6)]
+    parts[: len(spares)] = [
+        group(f"spare-{at}", parts[at], in_class(spare, "spare")) for at, spare in enumerate(spares)
+    ]
+    entries = [in_class(replace(each, state="INUSE", is_resilvering=False), "spare") for each in spares]
+    events = [changed(at, 10) for at in failed]
+    made = trouble_at(group("raidz3-0", *parts), *entries, events=events, state="DEGRADED", scan=RUNS)
+    assert made.inventory.value is not None
+    shelves = {at: of_shelf if at > 7 else at // 3 for at in (*range(6), 8, 9)}
+    disks = tuple(replace(mine(at), links=(SAS.format(shelf=of, phy=at),)) for at, of in shelves.items())
+    links = tuple((leaf(at).path or "", kname(at)) for at in shelves)
+    return replace(made, inventory=Reading(replace(made.inventory.value, disks=disks, links=links), 0.0))
+
+
+def test_a_spare_that_failed_with_the_shelf_is_one_of_its_disks_and_counted_once() -> None:
+    state = with_spares(leaf(8, "UNAVAIL"), leaf(9, "UNAVAIL"), failed=(0, 1, 2, 8, 9), of_shelf=0)
+    found = of_the_first(state)
+    (repair,) = repairs(state, (), NOW)
+
+    assert found is not None
+    assert (5, True) == (found.of, found.is_all)
+    told = repair.step(RepairStepKind.TRIAGE).found
+    assert any(
+        "the spare SER0009 (at 0:0:9:0) that stood in for SER0001 is UNAVAIL too" in each for each in told
+    )
+    assert "return of" not in repair.step(RepairStepKind.AFTER_CARE).found[0]
+
+
+def test_spares_that_stand_in_for_the_disks_of_a_shelf_are_returned_and_nothing_is_replaced() -> None:
+    filled = (leaf(8, is_resilvering=True), leaf(9, is_resilvering=True))
+    state = with_spares(*filled, failed=(0, 1, 2), of_shelf=1)
+    (repair,) = repairs(state, (), NOW)
+    told = remedies(state, NOW)
+    of_spares = [told(each) for each in findings(state, NOW, Thresholds()) if each.id == "spare-in-use"]
+
+    assert [2, 1] == [len(of_spares), len(set(of_spares))]
+    assert of_spares[0].startswith("Now: bring them online again")
+    assert ("onto the spares SER0008 and SER0009: resilver 40%",) == repair.step(
+        RepairStepKind.RESILVER
+    ).found
+    after = repair.step(RepairStepKind.AFTER_CARE).found
+    assert ("return of the spares SER0008 and SER0009, scrub, report",) == after

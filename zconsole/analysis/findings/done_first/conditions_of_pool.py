@@ -17,6 +17,7 @@ from zconsole.analysis.repair.other_work_first.work_of_pool import (
     filled_without_redundancy,
     removal_to_stop,
 )
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import name_to_find
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_scrub_for_later, is_worth_waiting_for
 from zconsole.base.name_lists import joined_by_and
 from zconsole.model.finding import Finding
@@ -74,10 +75,12 @@ def _known(finding: Finding, pool: Pool, kstat_state: str | None) -> dict[str, s
     if finding.id in {"data-errors", "device-errors", "resilver-errors", *REPLACED} and (
         out := devices_with_damaged_blocks(pool)
     ):
-        known["may_be_read_with"] = joined_by_and([leaf.name for leaf in out])
+        known["may_be_read_with"] = joined_by_and([name_to_find(leaf) for leaf in out])
     elif finding.id == "device-errors" and (away := _away(finding, pool)):
-        known["clear_after"] = joined_by_and([leaf.name for leaf in away])
-    if finding.id == "data-errors" and (bare := [leaf.name for leaf in only_copies_with_errors(pool)]):
+        known["clear_after"] = joined_by_and([name_to_find(leaf) for leaf in away])
+    if finding.id == "data-errors" and (
+        bare := [name_to_find(leaf) for leaf in only_copies_with_errors(pool)]
+    ):
         known["only_copy_is_on"] = joined_by_and(bare)
     return known
 

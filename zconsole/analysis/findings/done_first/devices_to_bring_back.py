@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.vdevs.disk_places_now_and_last_seen import name_to_find
 from zconsole.analysis.vdevs.redundancy import ALIVE_STATES, pool_redundancy
 from zconsole.base.lazy_dataclass import dataclass
 from zconsole.base.name_lists import joined_by_and
@@ -47,5 +48,7 @@ def _of_pool(pool: Pool) -> Iterator[_BringBack]:
     wanted = {each.vdev for each in pool_redundancy(pool) if each.needs_failed_back or each.is_lost}
     for top in pool.vdevs:
         if top.name in wanted:
-            names = joined_by_and([leaf.name for leaf in top.leaves() if leaf.state not in ALIVE_STATES])
+            names = joined_by_and(
+                [name_to_find(leaf) for leaf in top.leaves() if leaf.state not in ALIVE_STATES]
+            )
             yield _BringBack(top.name, names, frozenset(each.name for each in top.walk()))

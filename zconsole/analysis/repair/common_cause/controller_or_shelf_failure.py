@@ -15,6 +15,7 @@ from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import RepairCause
 
 MARKED: Final = "external device fault"  # ZFS's note after `zpool offline -f`
+IN_USE: Final = "INUSE"  # of a spare among the pool's spares: it counts where it stands in
 TOGETHER_S: Final = 300.0  # failures within this time may have one cause
 _BY_PATH: Final = "/dev/disk/by-path/"
 _CONTROLLER: Final = re.compile(r"(pci-[0-9a-fA-F:.]+)-")
@@ -53,7 +54,7 @@ def way_of(facts: PoolFacts, disk: Disk) -> str:
 def _together(facts: PoolFacts, leaf: Vdev, where: str, cause: RepairCause) -> SharedTrouble | None:
     there: defaultdict[str, list[Vdev]] = defaultdict(list)
     for each in facts.devices.values():
-        if each.disk is not None:
+        if each.disk is not None and each.vdev.state != IN_USE:
             there[_place(facts, each.disk, cause)].append(each.vdev)
     ailing = [each for each in there[where] if _is_ailing(each)]
     elsewhere = [each for place, leaves in there.items() if place != where for each in leaves]

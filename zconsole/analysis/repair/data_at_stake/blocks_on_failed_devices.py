@@ -74,5 +74,6 @@ def blocks_may_be_on_failed_devices(
         GOOD_COPIES,
         f"{damage_in_words(facts.pool)}: {names} may have these blocks whole",
         f"bring {names} back: check cable, slot and power ({PARTS_OF_OTHERS}), then clear or online; "
-        "pull, detach and replace nothing, clear no other errors and delete no file before that",
+        "pull, detach and replace nothing, clear no other errors and delete no file before that; if "
+        f"{'it is' if len(out) == 1 else 'one is'} dead, replace it all the same",
     )

@@ -48,7 +48,7 @@ def they_come_back_first(
             GONE_TOGETHER,
             f"{names} are gone together, and no error of them is known",
             f"put {names} back, or reconnect them, before one is replaced: ZFS copies only what was written "
-            "meanwhile",
+            "meanwhile; if one is dead, replace it all the same",
         )
 
 
