@@ -24,7 +24,7 @@ from zconsole.cli.commands.monitoring.exporter import shipped
 
 pytest.importorskip("prometheus_client", reason="pip install 'zconsole[exporter]'")
 
-WAITING = {"ZconsoleWarning device-faulted", "ZconsoleWarning pool-degraded"}
+WAITING = {"ZconsoleWarning tank"}
 FIRES_WITHIN_S = 90.0
 CONFIG = """
 global: {{scrape_interval: 1s, evaluation_interval: 1s}}
@@ -62,8 +62,8 @@ def answer(url: str) -> Any:
 def alerts(url: str, state: str) -> dict[str, dict[str, str]]:
     """The labels of each alert in a state, and its summary."""
     return {
-        f"{each['labels']['alertname']} {each['labels'].get('finding', '')}": each["labels"]
-        | {"summary": each["annotations"]["summary"]}
+        f"{each['labels']['alertname']} {each['labels'].get('subject', '')}": each["labels"]
+        | {name: each["annotations"][name] for name in ("summary", "description")}
         for each in answer(f"{url}/api/v1/alerts")["data"]["alerts"]
         if each["state"] == state
     }
@@ -81,12 +81,15 @@ def test_prometheus_fires_on_a_practice_host_with_a_failed_disk(tmp_path: Path) 
             while not (firing and WAITING <= waiting.keys()) and time.monotonic() < until:
                 firing, waiting = alerts(url, "firing"), alerts(url, "pending")
 
-    assert ["ZconsoleCritical vdev-no-redundancy"] == list(firing)
-    labels = firing["ZconsoleCritical vdev-no-redundancy"]
+    assert ["ZconsoleCritical tank mirror-0"] == list(firing)
+    labels = firing["ZconsoleCritical tank mirror-0"]
     assert ("practice", "tank", "tank mirror-0") == (labels["host"], labels["pool"], labels["subject"])
     assert "practice: tank: no redundancy left in mirror-0" == labels["summary"]
     assert WAITING <= waiting.keys()
-    assert "ZC13A0R7 is FAULTED" in waiting["ZconsoleWarning device-faulted"]["summary"]
+    disk = [each for each in waiting.values() if "ZC13A0R7" in each["subject"]]
+    assert 1 == len(disk), "one alert for all findings of the disk"
+    assert "ZC13A0R7 is FAULTED" in disk[0]["summary"]
+    assert "vdev-no-redundancy" in labels["description"]
 
 
 def test_a_file_for_node_exporter_is_written_as_a_whole_and_can_be_read_by_it(
