@@ -104,6 +104,20 @@ def test_repairs_are_derived_again_when_a_fact_changed_or_time_passes(
     assert [NOW, NOW + 9, NOW + 10, NOW + 11] == derived
 
 
+def test_what_a_screen_keeps_is_derived_of_this_second_and_serves_the_news(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch, state, derived = knowing(), copying(), []
+    monkeypatch.setattr(repair_watch, "repairs", lambda *_: derived.append(1) or ())
+    watch.of(state, NOW, 0.0)
+    watch.of(state, NOW + 2, 2.0, oldest_s=1.0)
+    assert 2 == len(derived)
+
+    watch.take_in(state, NOW + 3, 3.0)
+
+    assert 2 == len(derived)
+
+
 def test_a_device_is_found_by_guid_or_name_also_as_the_new_disk_and_its_vdev() -> None:
     found = knowing().of(copying(), NOW, 0.0)
 

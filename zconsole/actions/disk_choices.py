@@ -221,10 +221,13 @@ def _judged(disk: Disk, top: Vdev | None, old: Vdev | None, facts: PlanFacts, *,
     found = joining_device(disk, disk, habit)
     if isinstance(found, DeviceObjection):
         return _choice(disk, disk.path, _in_short(found, disk, None, facts), found)
-    suits = fit(found, top) if top is not None else None
-    against = [*objections(found, facts), *(suits.objections if suits is not None else ())]
-    if against:
-        return _choice(disk, found.path, _in_short(against[0], disk, (found, top), facts), against[0])
+    suits = None
+    against = next(objections(found, facts), None)
+    if against is None and top is not None:
+        suits = fit(found, top)
+        against = next(iter(suits.objections), None)
+    if against is not None:
+        return _choice(disk, found.path, _in_short(against, disk, (found, top), facts), against)
     remark = _remark(found, top, suits)
     is_slow = suits is not None and suits.has_slow_sectors
     choice = replace(_choice(disk, found.path, remark), has_slow_sectors=is_slow)

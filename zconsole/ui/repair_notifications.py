@@ -89,6 +89,13 @@ class RepairCalls:
             return ()
         return self.watch.of(known.state, view.now, view.monotonic)
 
+    def of_this_second(self, view: View, host: str) -> tuple[Repair, ...]:
+        """The same of the states that a screen shows and keeps for longer."""
+        known = view.host(host)
+        if known is None or known.state.recalled_at is not None:
+            return ()
+        return self.watch.of(known.state, view.now, view.monotonic, oldest_s=1.0)
+
     def are_in(self, host: str, pool: str) -> bool:
         """Whether a pool needs a repair."""
         return any(each.pool == pool for each in self.of(host))

@@ -42,12 +42,17 @@ class RepairWatch:
         self._asked.clear()
         self.knows_past = True
 
-    def of(self, state: HostState, now: float, monotonic: float) -> tuple[Repair, ...]:
-        """The repairs that a host needs, the most urgent first; `now` in epoch seconds."""
+    def of(
+        self, state: HostState, now: float, monotonic: float, oldest_s: float = DERIVED_EVERY_S
+    ) -> tuple[Repair, ...]:
+        """The repairs that a host needs, the most urgent first; `now` in epoch seconds.
+
+        Those derived of the same facts before are taken again until they are as old as `oldest_s`.
+        """
         state = self._as_swapped(state)
         facts = _facts(state)
         known = self._derived.get(state.host)
-        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < DERIVED_EVERY_S:
+        if known is not None and known[0] == facts and 0 <= monotonic - known[1] < oldest_s:
             return known[2]
         found = repairs(state, self._runs_on(state), now)
         self._derived[state.host] = (facts, monotonic, found)

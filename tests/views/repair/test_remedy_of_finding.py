@@ -39,12 +39,10 @@ FOUND = Finding("device-faulted", Severity.WARNING, "bulk sda", "x", WHERE, disk
 
 def test_while_a_resilver_runs_a_finding_of_its_disk_says_what_repair_says() -> None:
     assert RepairStepKind.RESILVER is REPAIR.current.kind if REPAIR.current else False
-    assert f"Now: {due_in_words(REPAIR)}." == remedy(FOUND, what_is_due(STATE, states.NOW))
+    assert f"Now: {due_in_words(REPAIR)}." == remedy(FOUND, what_is_due((REPAIR, OFFLINE)))
 
 
-def test_a_cause_is_told_where_it_is_certain_and_that_it_is_not_where_a_disk_would_go(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_cause_is_told_where_it_is_certain_and_that_it_is_not_where_a_disk_would_go() -> None:
     first = next(each for each in REPAIR.steps if each.kind is RepairStepKind.TRIAGE)
     look = replace(first, state=RepairStepState.NOW, act="look at it")
     pull = replace(look, kind=RepairStepKind.TAKE_OUT, act="pull it")
@@ -57,14 +55,13 @@ def test_a_cause_is_told_where_it_is_certain_and_that_it_is_not_where_a_disk_wou
     }
 
     for words, repair in found.items():
-        monkeypatch.setattr(remedy_of_finding, "repairs", lambda *_, one=repair: (one,))
-        assert words == remedy(FOUND, what_is_due(STATE, states.NOW))
+        assert words == remedy(FOUND, what_is_due((repair,)))
 
 
 def test_what_is_on_no_device_keeps_the_advice_of_its_rule() -> None:
     other = replace(FOUND, disk="")
 
-    assert what_to_do(other) == remedy(other, what_is_due(STATE, states.NOW))
+    assert what_to_do(other) == remedy(other, what_is_due((REPAIR, OFFLINE)))
 
 
 @pytest.mark.parametrize(

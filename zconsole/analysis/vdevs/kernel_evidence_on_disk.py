@@ -102,8 +102,10 @@ class KernelLog:
 def evidence_in(own: Sequence[KernelMessage]) -> KernelEvidence | None:
     """What messages of one disk say of it; None where they tell of no trouble."""
     trouble = [each for each in own if each.kind in _TROUBLE]
+    if not trouble:
+        return None
     counted = Counter(_events(own))
-    if not trouble or (counted.keys() == {MessageKind.RESET} and counted[MessageKind.RESET] <= FEW):
+    if counted.keys() == {MessageKind.RESET} and counted[MessageKind.RESET] <= FEW:
         return None
     counts = tuple((kind, counted[kind]) for kind in _TROUBLE if counted[kind])
     return KernelEvidence(tuple(own), counts, trouble[0].at, trouble[-1].at, _blame(counted))

@@ -144,7 +144,7 @@ class PoolsScreen(ConsoleScreen):
                 LastMinutes,
             )
 
-            self._last_minutes = LastMinutes(self.console.states)
+            self._last_minutes = LastMinutes(self.console.states, self.console.repairs.of_this_second)
         return self._last_minutes
 
     def _snapshot_bytes(self, view: View) -> dict[tuple[str, str], int]:

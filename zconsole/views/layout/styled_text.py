@@ -6,6 +6,7 @@ A style is a word (`ok`, `bad`, `dim`): the theme says what it looks like. Nothi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.lazy_dataclass import dataclass, fast_dataclass
@@ -53,6 +54,7 @@ _new_span: Final = Span.__new__
 Line = tuple[Span, ...]
 HANGING: Final = 4  # cells by which the further pieces of a wrapped line are indented
 EMPTY: Final[Line] = ()
+KEPT_WRAPPED: Final = 128  # lines, the details and findings of a screen
 
 
 class Lines(Protocol):
@@ -157,6 +159,15 @@ def spread(left: Line, right: Line, cells: int) -> Line:
 
 def wrap(spans: Line, cells: int) -> Iterator[Line]:
     """The line in pieces of at most that width, broken at spaces where there are some."""
+    return iter(_pieces(spans, cells))
+
+
+@lru_cache(KEPT_WRAPPED)  # a screen wraps the same lines in each of its drawings
+def _pieces(spans: Line, cells: int) -> tuple[Line, ...]:
+    return tuple(_wrapped(spans, cells))
+
+
+def _wrapped(spans: Line, cells: int) -> Iterator[Line]:
     row: list[Span] = []
     room = cells
     for word, style in _words(spans):

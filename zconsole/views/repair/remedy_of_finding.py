@@ -46,17 +46,24 @@ _CHOSEN: Final = frozenset({  # nothing of the pool's data waits for these
 
 
 def remedies(state: HostState, now: float) -> Callable[[Finding], str]:
-    """What to do about each finding of a host; its repairs are derived for the first one that has any."""
-    due = cache(lambda: what_is_due(state, now))
+    """What to do about each finding of a host; its repairs are derived for the first one that has any.
+
+    `now` is epoch seconds.
+    """
+    return remedies_of(lambda: repairs(state, (), now))
+
+
+def remedies_of(derived: Callable[[], Sequence[Repair]]) -> Callable[[Finding], str]:
+    """What to do about each finding of a host whose repairs are `derived` for the first one that has any."""
+    due = cache(lambda: what_is_due(derived()))
     return lambda finding: remedy(finding, due() if _may_have_repair(finding) else NOTHING_DUE)
 
 
-def what_is_due(state: HostState, now: float) -> DueByPlace:
-    """What is due in the repairs of a host, the same as they say it; `now` is epoch seconds.
+def what_is_due(found: Sequence[Repair]) -> DueByPlace:
+    """What is due in the repairs of a host, the same as they say it.
 
     A vdev and a pool have what is due in the most urgent of theirs, and what else is.
     """
-    found = repairs(state, (), now)
     around = {(each.pool, about) for each in found for about in (each.vdev, "")}
     of_devices: dict[tuple[str, str], str] = {}
     for is_own in (True, False):

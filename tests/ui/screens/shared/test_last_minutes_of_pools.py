@@ -38,6 +38,11 @@ def source_of(state: HostState) -> Asked:
     return source
 
 
+def minutes_of(source: Asked) -> LastMinutes:
+    """The last minutes of hosts that need no repair."""
+    return LastMinutes(source, lambda _view, _host: ())
+
+
 def view(state: HostState) -> View:
     return View((HostView(state),), states.NOW, states.TICKS)
 
@@ -45,7 +50,7 @@ def view(state: HostState) -> View:
 def test_the_same_facts_are_drawn_once() -> None:
     state = states.degraded()
     source = source_of(state)
-    minutes = LastMinutes(source)
+    minutes = minutes_of(source)
 
     first, second = (minutes.rows(view(state), Room(118, 30), None) for _ in range(2))
 
@@ -57,7 +62,7 @@ def test_only_as_many_pools_as_there_are_rows_are_asked_for() -> None:
     state = states.degraded()
     source = source_of(state)
 
-    LastMinutes(source).rows(view(state), Room(118, 2), None)
+    minutes_of(source).rows(view(state), Room(118, 2), None)
 
     assert 2 == source.count
 
@@ -65,7 +70,7 @@ def test_only_as_many_pools_as_there_are_rows_are_asked_for() -> None:
 def test_a_host_that_cannot_be_read_has_no_wall() -> None:
     state = replace(states.degraded(), link=LinkStatus(LinkState.DOWN, "gone"))
 
-    rows = LastMinutes(source_of(state)).rows(view(state), Room(118, 30), None)
+    rows = minutes_of(source_of(state)).rows(view(state), Room(118, 30), None)
 
     assert not any("raidz2-0" in plain(row.line or ()) for row in rows)
 
@@ -83,7 +88,7 @@ def test_a_cell_of_the_graphs_is_of_more_seconds_when_the_history_is_longer(
         assert pool.sample is not None
         at = pool.sample.at
         source.pasts[state.host, pool.name] = tuple(Past(pool, each, 0.0) for each in (at - age, at))
-    minutes = LastMinutes(source)
+    minutes = minutes_of(source)
 
     rows = minutes.rows(view(state), Room(159, 40), None)
 
@@ -95,7 +100,7 @@ def test_a_cell_of_the_graphs_is_of_more_seconds_when_the_history_is_longer(
 def test_a_cell_of_the_graphs_never_is_of_fewer_seconds_again() -> None:
     state = states.degraded()
     source = source_of(state)
-    minutes = LastMinutes(source)
+    minutes = minutes_of(source)
     for age, expected in ((60.0, 5.0), (1.0, 5.0), (300.0, 10.0), (60.0, 10.0)):
         pool = state.pools[0]
         assert pool.sample is not None
@@ -118,7 +123,7 @@ def test_a_sample_falls_into_each_cell_however_fast_an_exercise_runs(
     source = source_of(state)
     shown = view(state)
 
-    LastMinutes(source).rows(replace(shown, interval_s=interval_s), Room(159, 40), None)
+    minutes_of(source).rows(replace(shown, interval_s=interval_s), Room(159, 40), None)
 
     assert seconds == stretch_of(interval_s)
     assert seconds == source.cell_s or interval_s < 10

@@ -395,10 +395,13 @@ class DrawnScreen(Screen[None], inherit_css=False):
         """Other titles of actions in the footer, by id, for the present row."""
         return {}
 
-    def remarks(self) -> list[Line]:
-        """Remarks on the line between rows and details: filter, order, hidden rows, and the last message."""
+    def remarks(self, called: Line) -> list[Line]:
+        """Remarks on the line between rows and details: filter, order, hidden rows, and the last message.
+
+        `called` is the alert that stays.
+        """
         said = []
-        called, toured = self._alert_line(), self._tour_line()
+        toured = self._tour_line()
         if self._said:
             said.append(self._said)
         both = line_width(self._said) + line_width(toured) + RULES_OF_TWO
@@ -458,7 +461,8 @@ class DrawnScreen(Screen[None], inherit_css=False):
     def _rule(self, cells: int) -> Line:
         """The line between rows and details; that of an alert gives way to the others."""
         inner: list[Span] = []
-        for each in shortened_to(self.remarks(), cells, self._alert_line()):
+        called = self._alert_line()
+        for each in shortened_to(self.remarks(called), cells, called):
             inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
         used = sum(span.width for span in inner)
         return fit((*inner, *self.dashes(cells - used)), cells)

@@ -15,6 +15,7 @@ from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.past_states_and_latency_strips import STRETCH_S, Bandwidth, Strips
 from zconsole.model.pools.iostat import IoSample
+from zconsole.model.repair import Repair
 from zconsole.service.screen_protocols import States
 from zconsole.views.host_states_with_findings import HostView, View
 from zconsole.views.layout.styled_text import Line
@@ -52,8 +53,10 @@ class _Kept:
 class LastMinutes:
     """Last minutes of all pools, and the sections drawn from them."""
 
-    def __init__(self, states: States) -> None:
+    def __init__(self, states: States, repairs_in: Callable[[View, str], Sequence[Repair]]) -> None:
+        """`repairs_in` are those of a host, by its name, in a view."""
         self._states = states
+        self._repairs_in = repairs_in
         self._kept: dict[tuple[str, str], _Kept] = {}
         self._stretch_s = STRETCH_S  # of what the disks are drawn from, and of the longest cells
         self._cell_s: float | None = None  # seconds of a cell of the graphs; None before there is a history
@@ -91,20 +94,21 @@ class LastMinutes:
         if not _are_same(basis, self._drawn[0]):
             self._drawn = (
                 basis,
-                sections(of_pools(view, room.only), pools, room, below, partial(self._remedies_of, view.now)),
+                sections(of_pools(view, room.only), pools, room, below, partial(self._remedies_of, view)),
             )
         return self._drawn[1]
 
-    def _remedies_of(self, now: float, host: HostView) -> Callable[[Finding], str]:
+    def _remedies_of(self, view: View, host: HostView) -> Callable[[Finding], str]:
         """What to do about each finding of a host; derived anew for other ones, at most once a stretch."""
-        known = (now // STRETCH_S, tuple((each.id, each.subject) for each in host.findings))
+        known = (view.now // STRETCH_S, tuple((each.id, each.subject) for each in host.findings))
         kept = self._remedies.get(host.state.host)
         if kept is None or kept[0] != known:
             from zconsole.views.repair.remedy_of_finding import (  # noqa: PLC0415  # of tall terminals
-                remedies,
+                remedies_of,
             )
 
-            kept = self._remedies[host.state.host] = known, remedies(host.state, now)
+            derived = partial(self._repairs_in, view, host.state.host)
+            kept = self._remedies[host.state.host] = known, remedies_of(derived)
         return kept[1]
 
     def wall(self, host: str, pool: str) -> Wall:
