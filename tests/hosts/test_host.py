@@ -16,6 +16,7 @@ from zconsole.hosts.host import (
     forwards_sockets,
     is_here,
     pipe,
+    runs_any_command,
 )
 from zconsole.hosts.host_wrapper import HostWrapper
 from zconsole.hosts.local.local_host import LocalHost
@@ -72,3 +73,19 @@ async def test_sockets_of_this_machine_are_there_as_they_are_and_other_hosts_may
     assert not forwards_sockets(plain)
     with pytest.raises(SocketRefused, match="nas1 does not forward sockets"):
         forward_socket(plain, "/run/libvirt/libvirt-sock-ro")
+
+
+def test_a_host_in_wrappers_is_asked_once_what_it_runs() -> None:
+    class Counting(ScriptedHost):
+        asked = 0
+
+        @property
+        def runs_any_command(self) -> bool:
+            self.asked += 1
+            return True
+
+    inner = Counting("nas1")
+
+    assert runs_any_command(HostWrapper(HostWrapper(HostWrapper(inner))))
+    assert 1 == inner.asked
+    assert not runs_any_command(ScriptedHost("nas1"))

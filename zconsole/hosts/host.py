@@ -294,15 +294,10 @@ def lists_folders(host: Host) -> bool:
     return isinstance(host, ListsFolders) and host.lists_folders
 
 
-@runtime_checkable
-class RunsAnyCommand(Protocol):
-    """Host that runs each command as it comes, also one that was put together of several."""
-
-    @property
-    def runs_any_command(self) -> bool:
-        """False where only the commands that each reading asks are answered, or recorded."""
-
-
 def runs_any_command(host: Host) -> bool:
-    """Whether a host answers commands that are put together of several; False if it does not report it."""
-    return isinstance(host, RunsAnyCommand) and host.runs_any_command
+    """Whether a host answers commands that are put together of several; False if it does not report it.
+
+    False where only the commands that each reading asks are answered, or recorded. `isinstance` of a protocol
+    would read the property too, and in a host of wrappers each of them twice as often as the one around it.
+    """
+    return bool(getattr(host, "runs_any_command", False))

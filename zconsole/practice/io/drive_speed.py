@@ -76,6 +76,9 @@ def _sums(shape: tuple[float, ...]) -> tuple[float, ...]:
 
 
 _SHAPES: Final = tuple(_shape((step + 0.5) / _STEPS) for step in range(_STEPS))
+_OUTER: Final = tuple(  # of each shape: the buckets beside the middle with their shares, the outermost first
+    tuple((offset, shape[_SPAN.index(offset)]) for offset in (-2, 2, -1, 1)) for shape in _SHAPES
+)
 _MIDDLES: Final = tuple((1 << bucket) + (1 << bucket) // 2 for bucket in range(LATENCY_BUCKETS))
 
 
@@ -90,10 +93,20 @@ def scatter(
     """Count operations of that mean latency, in `twin` too; returns the sum of their bucket middles."""
     position = math.log2(mean_ns) if mean_ns > 8.0 else 3.0
     base = min(int(position), LATENCY_BUCKETS - 3)
-    shape = _SHAPES[int((position - base) * _STEPS) % _STEPS]
-    parts = _one_by_one if number < _EXACT_BELOW else _by_share
+    step = int((position - base) * _STEPS) % _STEPS
+    if number < _EXACT_BELOW:
+        parts = _one_by_one(base, _SHAPES[step], number, chance)
+    else:
+        parts, left = [], number
+        for offset, share in _OUTER[step]:
+            part = int(number * share + chance())
+            part = min(part, left)
+            if part:
+                left -= part
+                parts.append((base + offset, part))
+        parts.append((base, left))  # every operation once
     weight = 0
-    for bucket, part in parts(base, shape, number, chance):
+    for bucket, part in parts:
         buckets[bucket] += part
         weight += part * _MIDDLES[bucket]
         if twin is not None:
@@ -107,21 +120,6 @@ def _one_by_one(
     """The bucket of each of a few operations."""
     sums = _sums(shape)
     return [(base + _SPAN[min(bisect(sums, chance()), len(_SPAN) - 1)], 1) for _ in range(number)]
-
-
-def _by_share(
-    base: int, shape: tuple[float, ...], number: int, chance: Callable[[], float]
-) -> list[tuple[int, int]]:
-    """Buckets with their share of a number of operations, every operation once."""
-    found: list[tuple[int, int]] = []
-    left = number
-    for offset, share in ((-2, shape[0]), (2, shape[4]), (-1, shape[1]), (1, shape[3])):
-        part = min(left, int(number * share + chance()))
-        if part:
-            left -= part
-            found.append((base + offset, part))
-    found.append((base, left))
-    return found
 
 
 def scatter_sizes(buckets: list[int], number: int, size: float, chance: Callable[[], float]) -> None:

@@ -201,12 +201,11 @@ class Simulation:
         if flow is None:
             return
         lanes, chance, busy, under_way = SPEEDS[disk.drive].lanes, self._random.random, 0.0, 0.0
-        services = [service_ns(disk, priority, flow[5 + priority]) for priority in range(5)]
-        for priority in range(5):
+        asked = [priority for priority in range(5) if flow[priority] > 0]
+        services = {priority: service_ns(disk, priority, flow[5 + priority]) for priority in asked}
+        for priority in asked:
             busy += flow[priority] * services[priority] / 1e9 / lanes
-        for priority in range(5):
-            if flow[priority] <= 0:
-                continue
+        for priority in asked:
             wait = queued_ns(disk, services[priority], busy) * (0.94 + 0.12 * chance())
             own = _BASE_WAIT_NS * (1 + chance()) + (wait * 4 * (busy - 0.9) if busy > 0.9 else 0.0)
             if priority == ASYNC_WRITE:
@@ -220,8 +219,8 @@ class Simulation:
                 self._count(leaf, disk, priority, (number, flow[5 + priority], wait, own))
             per_ns = flow[priority] / 1e9
             under_way += per_ns * wait
-            active = whole(per_ns * wait, self._random)
-            meter.queues[2 * priority] = whole(per_ns * own, self._random)
+            active = int(per_ns * wait + chance())  # an integer that is as much on average
+            meter.queues[2 * priority] = int(per_ns * own + chance())
             meter.queues[2 * priority + 1] = active
             io.in_flight += active
         # The kernel counts a drive as busy while anything is under way, however many could run beside it.
@@ -229,7 +228,7 @@ class Simulation:
         if flow[SYNC_WRITE] or flow[ASYNC_WRITE]:
             flushes = whole(span * 0.8, self._random)
             io.flushes += flushes
-            io.flush_ms += flushes * services[SYNC_WRITE] / _NS_PER_MS
+            io.flush_ms += flushes * service_ns(disk, SYNC_WRITE, flow[5 + SYNC_WRITE]) / _NS_PER_MS
 
     def _count(
         self, leaf: PracticeVdev, disk: PracticeDisk, priority: int, work: tuple[int, float, float, float]
@@ -324,9 +323,10 @@ def hold_back(top: PracticeVdev, flows: dict[int, Flow]) -> float:
         flow = flows.get(leaf.guid)
         if flow is not None and leaf.disk is not None:
             lanes = SPEEDS[leaf.disk.drive].lanes
-            busy = sum(
-                flow[priority] * service_ns(leaf.disk, priority, flow[5 + priority]) for priority in range(5)
-            )
+            busy = 0.0
+            for priority in range(5):
+                if flow[priority]:
+                    busy += flow[priority] * service_ns(leaf.disk, priority, flow[5 + priority])
             worst = max(worst, busy / 1e9 / lanes)
     if worst <= MOST_BUSY:
         return 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Final
 
 from zconsole.practice.io.io_counters import BlockIo
@@ -178,9 +179,11 @@ def diskstats(world: World) -> str:
             continue
         lines.append(_block(disk.major, disk.minor, disk.kname, disk.io))
         for number in partitions(disk):
-            io = disk.io if number == 1 else BlockIo()
             name = f"{disk.kname}{disk.infix}{number}"
-            lines.append(_block(disk.major, disk.minor + number, name, io, is_partition=True))
+            if number == 1:
+                lines.append(_block(disk.major, disk.minor + number, name, disk.io, is_partition=True))
+            else:
+                lines.append(_untouched(disk.major, disk.minor + number, name))
     for name, dataset, pool in zvols(world):
         reads, writes = dataset.share
         io = BlockIo(
@@ -191,6 +194,12 @@ def diskstats(world: World) -> str:
         )
         lines.append(_block(_ZVOL_MAJOR, int(name[2:]), name, io, is_partition=True))
     return "".join(lines)
+
+
+@cache
+def _untouched(major: int, minor: int, name: str) -> str:
+    """The line of a partition that nobody reads or writes."""
+    return _block(major, minor, name, BlockIo(), is_partition=True)
 
 
 def _block(major: int, minor: int, name: str, io: BlockIo, *, is_partition: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from zconsole.base.lazy_dataclass import dataclass
@@ -26,6 +27,7 @@ def whole_disk(path: str) -> str:
     return next(filter(None, match.groups())) if match else path
 
 
+@cache
 def short_name(path: str) -> str:
     """The last part of a device's path; `/old` belongs to it, as ZFS has it of a drive replaced in place."""
     whole = whole_disk(path)
