@@ -137,6 +137,7 @@ def test_the_alarm_names_what_to_put_back_and_why_nothing_is_lost() -> None:
     )
     assert serial(1) in repair.alarm
     assert "Nothing is known to be lost yet (no redundancy left in raidz2-0)" in repair.alarm
+    assert repair.alarm.endswith(". If it is dead, replace it all the same")
     held = {step.kind for step in repair.steps if step.state is RepairStepState.HELD}
     assert {RepairStepKind.TAKE_OUT, RepairStepKind.REPLACE} == held
 
@@ -146,6 +147,7 @@ def test_of_a_suspended_pool_it_says_that_nothing_is_written() -> None:
     state = trouble_at(tops, gone=[2], events=(changed(1, 30), changed(2, 1)), state="SUSPENDED")
 
     assert "tank is suspended, so nothing is written" in the_repair(state, 1).alarm
+    assert "is dead" not in the_repair(state, 1).alarm
 
 
 def test_a_suspended_pool_whose_status_is_of_before_says_what_to_put_back() -> None:
@@ -176,6 +178,7 @@ def test_the_pulled_disk_is_put_back_and_not_replaced() -> None:
     repair = the_repair(pulled(unused=1), 2)
 
     assert repair.alarm.startswith(f"the wrong disk was pulled, or lost its contact: put {serial(2)} back")
+    assert repair.alarm.endswith(". If it is dead, replace it all the same")
     assert repair.current is not None
     assert RepairStepKind.TRIAGE is repair.current.kind
     assert () == repair.current.offers

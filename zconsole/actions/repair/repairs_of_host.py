@@ -26,7 +26,11 @@ from zconsole.analysis.repair.device_trouble import trouble_of
 from zconsole.analysis.repair.failure_cause import cause_at
 from zconsole.analysis.repair.not_opened.gone_together import GONE, GONE_TOGETHER
 from zconsole.analysis.repair.other_work_first.spare_freed_first import spare_freed_first
-from zconsole.analysis.repair.reasons_not_to_replace import WAY_CHECKS, reasons_not_now
+from zconsole.analysis.repair.reasons_not_to_replace import (
+    VDEV_INCOMPLETE,
+    WAY_CHECKS,
+    reasons_not_now,
+)
 from zconsole.analysis.repair.redundancy_and_data_safety_in_words import safety_in_words, survives_in_words
 from zconsole.analysis.repair.several_failed_devices import failed_in, several_in_words
 from zconsole.analysis.repair.spare_and_replacing_vdevs import DevicePlace, places
@@ -171,7 +175,10 @@ def _alarm(case: RepairCase) -> str:
         return case.put_back.words
     put_back = next((each for each in case.not_now if each.id == "put-back"), None)
     if put_back is not None:
-        return f"the wrong disk was pulled, or lost its contact: {put_back.instead}. {put_back.reason}"
+        takes_none = {"suspended", "vdev-lost", VDEV_INCOMPLETE}
+        is_taken = not any(each.id in takes_none for each in case.not_now)
+        dead = ". If it is dead, replace it all the same" if is_taken else ""
+        return f"the wrong disk was pulled, or lost its contact: {put_back.instead}. {put_back.reason}{dead}"
     return "" if case.others else several_in_words(case.facts, case.place)
 
 

@@ -223,7 +223,16 @@ def alarm_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) 
         where = f"{_meant(place.member)}, {wanted.labelled}, is out already"
         if wanted.is_present:
             where = f"leave {wanted.labelled}, {_meant(place.member)}, in"
-    return _stop(facts, what, pulled, where)
+    return f"{_stop(facts, what, pulled, where)}{_if_dead(facts, pulled)}"
+
+
+def _if_dead(facts: PoolFacts, pulled: tuple[Vdev, ...]) -> str:
+    """What follows where a disk that is put back does not serve; nothing where ZFS takes no new one."""
+    tops = (top for top in facts.pool.vdevs if any(leaf in pulled for leaf in top.leaves()))
+    found = (redundancy_in_pool(facts.pool, top) for top in tops)
+    if facts.of.state == SUSPENDED or any(each is not None and each.left < 0 for each in found):
+        return ""
+    return f". If {'it is' if len(pulled) == 1 else 'one is'} dead, replace it all the same"
 
 
 def _newcomer_words(facts: PoolFacts, place: DevicePlace, pulled: tuple[Vdev, ...]) -> str:
