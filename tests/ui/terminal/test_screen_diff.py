@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 
 import pyte
 from hypothesis import given, settings
@@ -167,3 +168,27 @@ def test_rows_compared_by_segments_are_sent_as_those_compared_cell_by_cell(
     for rows in frames:
         assert exact.frame(frame_of(rows)) == quick.frame(frame_of(rows))
         assert exact._sgr_style == quick._sgr_style
+
+
+def test_graphs_that_never_are_the_same_again_are_not_kept() -> None:
+    """A day draws tens of thousands of them; one of 60 cells as a tuple of characters takes 5 KiB."""
+    blocks = "▁▂▃▄▅▆▇█"
+    graphs = ["".join(blocks[number >> shift & 7] for shift in range(WIDTH)) for number in range(3000)]
+    shadow = Shadow()
+    shadow.resize(WIDTH, HEIGHT)
+
+    def draw(graph: str) -> None:
+        parts = [graph] if graph[0] < "▄" else [graph[:5], graph[5:]]  # the style of its end changes at times
+        rows = [[Strip(list(map(Segment, parts)), WIDTH)]] * HEIGHT
+        shadow.frame(LayoutUpdate(rows, Region(0, 0, WIDTH, HEIGHT)))
+
+    draw(graphs[-1])
+    tracemalloc.start()
+    try:
+        for graph in graphs:
+            draw(graph)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert kept < 100_000

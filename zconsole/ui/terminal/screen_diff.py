@@ -22,7 +22,7 @@ from zconsole.views.layout.escape_measure_cut_text import is_plain
 REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to skip
 KEPT_CELLS: Final = 2048  # of a style: characters of which one cell stands for all of them
-CACHED_TEXTS: Final = 2048  # tree branches, strips and words repeat in every frame
+CACHED_TEXTS: Final = 2048  # with wide characters or marks; words repeat in every frame
 KEPT_SCREENS: Final = 3  # strips with kept cells: a scrolled line is the same on another row
 _SgrStyle = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
 _Cell = tuple[str, _SgrStyle]  # a character with its marks, or empty behind a wide one; and its style
@@ -180,11 +180,11 @@ class Shadow:
             sgr = self._sgr_style_of(style)
             if self._is_ascii:
                 text = in_ascii(text)  # noqa: PLW2901
-            is_plain_ascii = text.isascii() and text.isprintable()
+            is_one_each = (text.isascii() and text.isprintable()) or is_plain(text)
             made = self._made.get(sgr)
             if made is None:
                 made = self._made[sgr] = _CellsOfStyle(sgr)
-            cells.extend(map(made.__getitem__, text if is_plain_ascii else _wide_cells(text)))
+            cells.extend(map(made.__getitem__, text if is_one_each else _wide_cells(text)))
         return cells
 
     def _sgr_style_of(self, style: Style | None) -> _SgrStyle:
@@ -220,8 +220,6 @@ def _turn(before: _SgrStyle | None, sgr: _SgrStyle) -> str:
 @lru_cache(maxsize=CACHED_TEXTS)
 def _wide_cells(text: str) -> tuple[str, ...]:
     """Return the cells of any text; marks join the character before them, controls are replaced."""
-    if is_plain(text):
-        return tuple(text)
     cells: list[str] = []
     pending = ""
     for character in text:
