@@ -203,7 +203,7 @@ def _waits(view: View, pools: Sequence[PoolOverview], cells: int, left: int) -> 
         return []
     lines = list(wait_lines(pools, cells, has_host=len(view.hosts) > 1))[: left - 1]
     known = (pool.disks.strips for pool in pools)
-    seconds = next((each.seconds for each in known if each is not None), STRETCH_S)
+    seconds = max([STRETCH_S, *(each.seconds for each in known if each is not None)])
     legend = f"mean of {seconds:g} s, and a sample of I/O · d all"
     return [_heading("longest waits", legend, cells), *lines] if lines else []
 
