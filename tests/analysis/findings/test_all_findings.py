@@ -455,14 +455,14 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
     (
         "disk-stalling",
         WARNING,
-        "sda stalls: 3 times it left I/O waiting, once for 4 s or more; its peers did not",
-        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(3, 4e9), compared=())),
+        "sda stalls: 3 times it left I/O waiting, once for 4 s or more; its peers answered each time",
+        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(3, 4e9, answered=1, peers=1), compared=())),
     ),
     (
         "disk-stalling",
         WARNING,
-        "sda did not answer: for 30 s or more; sdb did",
-        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(1, 3e10), peers=("sdb",))),
+        "sda did not answer: for 30 s or more; sdb answered",
+        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(1, 3e10, answered=1, peers=1), peers=("sdb",))),
     ),
     (
         "disks-not-answering",

@@ -108,7 +108,7 @@ def test_a_disk_that_completes_nothing_has_no_mean_no_ratio_and_no_cost(until: i
     (verdict,) = judge(RAIDZ, act, 60).verdicts
 
     assert ("d3", STALLING, True) == (verdict.disk, verdict.kind, verdict.is_ongoing)
-    assert Stalls(1, (until - 32) * 1e9, 3, until == 60) == verdict.stalls
+    assert Stalls(1, (until - 32) * 1e9, 3, until == 60, 7, 7) == verdict.stalls
     assert ((), (), None) == (verdict.compared, verdict.costs, verdict.measured_ratio)
 
 
@@ -123,11 +123,11 @@ def test_a_slow_disk_that_hangs_has_the_mean_of_what_it_completed() -> None:
     (verdict,) = judge(RAIDZ, act, 60).verdicts
 
     assert {80.0, 96.0} == {round(one.mean_ns / 1e6) for one in verdict.compared}
-    assert Stalls(1, 7e9, 3) == verdict.stalls
+    assert Stalls(1, 7e9, 3, False, 7, 7) == verdict.stalls
     assert SLOW == verdict.kind
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(2, []), (3, [2e9]), (7, [6e9])])
+@pytest.mark.parametrize(("seconds", "told"), [(1, []), (2, [1e9]), (3, [2e9]), (7, [6e9])])
 def test_a_pause_that_is_no_verdict_is_told_as_it_was_seen(seconds: int, told: list[float]) -> None:
     judgement = judge(
         RAIDZ, lambda at, name: STUCK if name == "d3" and 20 <= at < 20 + seconds else HEALTHY, 60

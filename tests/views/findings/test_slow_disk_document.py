@@ -27,7 +27,7 @@ def test_the_sentence_has_the_disk_the_ratio_and_the_operation() -> None:
     said = text(judge(MIRRORS, one_slow("d", slow(6), since=20)), mirrors(), INVENTORY)
 
     assert "nas1 tank: 1 of 6 disks is slow; all 6 disks judged in 60 samples." in said
-    assert "d has 6.0x the read latency of its peers (60 ms against 10 ms)" in said
+    assert "d has 3.0x to 12x the read latency of its peers (60 ms against 10 ms)" in said
     assert "reads     mean of " in said
     assert ": 60 ms, its peers " in said
     assert "writes    mean of " in said
@@ -57,7 +57,7 @@ def test_of_two_disks_alone_it_is_said_that_they_differ() -> None:
 
     said = text(judgement)
 
-    assert "b and a differ: b has 38x the read latency of a (300 ms against 8.0 ms)" in said
+    assert "b and a differ: b has 19x to 75x the read latency of a (300 ms against 8.0 ms)" in said
     assert "exchange the slots of b and a" in said
 
 
@@ -73,7 +73,7 @@ def test_what_is_over_is_told_as_such() -> None:
     said = text(judge(MIRRORS, CASES[3][1]))
 
     assert "nas1 tank: 1 of 6 disks was slow for a while; all 6 disks judged" in said
-    assert "d had 6.0x the read latency of its peers (" in said
+    assert "d had 3.0x to 12x the read latency of its peers (" in said
     assert "since     sample 0, until sample 19;" in said
 
 
@@ -89,11 +89,8 @@ def test_a_disk_that_was_slow_twice_is_one_disk() -> None:
 def test_stalls_are_counted() -> None:
     said = text(judge(MIRRORS, CASES[2][1]))
 
-    assert (
-        "d stalls: 3 times it left I/O waiting, once for 3 s or more, with 3 I/Os outstanding; its peers did"
-        in said
-    )
-    assert "3 times I/O waited for it, and not for others" in said
+    assert "d stalls: 3 times it left I/O waiting, once for 3 s or more, with 3 I/Os outstanding; " in said
+    assert "3 times I/O waited for it" in said
     assert "the kernel's log for timeouts and resets" in said
 
 
@@ -105,8 +102,10 @@ def test_a_wait_within_a_second_is_a_bound_from_below_and_its_cost_that_of_the_s
         judge(RAIDZ, lambda number, name: late if name == "d2" and number % 20 in {5, 6, 7} else usual, 120)
     )
 
-    assert "d2 stalls: 6 times it left I/O waiting, once for 1 s or more; its peers did not" in said
-    assert "once for 1 s or more: that is the mean of a second; one I/O may have taken longer" in said
+    assert (
+        "d2 stalls: 6 times it left I/O waiting, once for 0.6 s or more; its peers answered each time" in said
+    )
+    assert "once for 0.6 s or more: that is the mean of a second; one I/O may have taken longer" in said
     (costs,) = (each for each in said.splitlines() if "a read of raidz2-0 takes up to" in each)
     assert costs.endswith("in 3 samples that show it alone, and not in the mean of the watch")
 

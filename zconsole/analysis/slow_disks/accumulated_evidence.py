@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from dataclasses import field
 from typing import Final
 
+from zconsole.analysis.slow_disks.bucket_resolution import MOST_ABOVE, MOST_BELOW, BucketSpread
 from zconsole.base.lazy_dataclass import dataclass
 
 READS: Final = 0  # index into what is kept by kind of operation
@@ -60,6 +61,9 @@ class Suspicion:
     busy_samples: int = 0
     busy: float = 0.0
     peers_busy: float = 0.0
+    timed: int = 0  # samples of these with a latency of their own
+    spread: BucketSpread = field(default_factory=BucketSpread)  # of its means, and of its peers'
+    peers_spread: dict[Hashable, BucketSpread] = field(default_factory=dict)
 
     @property
     def mean_ns(self) -> float:
@@ -70,6 +74,15 @@ class Suspicion:
     def mean_reference_ns(self) -> float:
         """Mean latency of the peers, over the same samples and weights."""
         return self.reference_ns / self.operations if self.operations else 0.0
+
+    @property
+    def hidden(self) -> tuple[float, float]:
+        """By what buckets may have changed the ratio: the true one is between these times it."""
+        spreads = self.peers_spread.values()
+        are_peers = bool(spreads) and 2 * sum(one.is_resolved for one in spreads) >= len(spreads)
+        own = (1.0, 1.0) if self.spread.is_resolved else (1 / MOST_BELOW, MOST_ABOVE)
+        peers = (1.0, 1.0) if are_peers else (1 / MOST_ABOVE, MOST_BELOW)
+        return own[0] * peers[0], own[1] * peers[1]
 
 
 @dataclass(slots=True)

@@ -37,7 +37,13 @@ from zconsole.analysis.slow_disks.slow_together.slow_together_findings import (
     most_are_slow,
     vdev_is_slow,
 )
-from zconsole.analysis.slow_disks.stalled_disks import hang, nothing_done, paused_alone, watch
+from zconsole.analysis.slow_disks.stalled_disks import (
+    hang,
+    nothing_done,
+    paused_alone,
+    trims_held,
+    watch,
+)
 from zconsole.analysis.slow_disks.tail_latency_comparison import Tails
 from zconsole.analysis.slow_disks.verdict_from_evidence import (
     LAPSES_S,
@@ -130,6 +136,8 @@ class Detector:
             each.compare()
             if self._bounds is not None:
                 keys, compared = [member.key for member in self._layout.members], tuple(each.compared())
+                for disk, operations, latency, reference in compared:
+                    self._disks[disk].whole[each.kind].add(operations, latency, reference)
                 self._bounds.take_in(moment.number, each.kind, keys, compared, self._layout.compared_with)
                 self._episodes.take_in(moment, keys, compared)
                 self._vdev_bounds.take_in(
@@ -215,13 +223,12 @@ class Detector:
         window = float(self._next) if self._bounds is not None else moment.samples(LAPSES_S)
         together = tuple(self._pauses.known(self._layout, moment.number, window, moment.interval_s))
         yield from together
-        told = {disk for one in together for disk in one.disks} | {one.disk for one in self._ended}
-        alone = [
-            at
-            for at, member in enumerate(self._layout.members)
-            if at not in self._cases and member.disk not in told
-        ]
+        told = {disk for one in together for disk in one.disks}
+        told |= {one.disk for one in self._ended if one.stalls is not None}
+        told |= {self._layout.members[at].disk for at, case in self._cases.items() if case.unanswered}
+        alone = [at for at, member in enumerate(self._layout.members) if member.disk not in told]
         yield from paused_alone(self._layout, self._disks, alone, moment.number)
+        yield from trims_held(self._layout, self._disks, moment.number)
 
     def _kin_keys(self) -> Iterator[list[tuple[str, str]]]:
         """The keys of disks of one role and kind."""

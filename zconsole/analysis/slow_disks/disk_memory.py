@@ -20,6 +20,24 @@ class Stall:
     longest_ns: float
     reference_ns: float
     outstanding: int = 0  # I/Os in the longest wait; 0 if some were completed, late
+    answered: set[str] = field(default_factory=set)  # peers that completed I/O meanwhile
+
+
+@dataclass(slots=True)
+class WholeWatch:
+    """All compared reads or writes of a disk."""
+
+    samples: int = 0
+    operations: float = 0.0
+    own_ns: float = 0.0
+    reference_ns: float = 0.0
+
+    def add(self, operations: float, latency: float, reference: float) -> None:
+        """Take in a sample."""
+        self.samples += 1
+        self.operations += operations
+        self.own_ns += operations * latency
+        self.reference_ns += operations * reference
 
 
 @dataclass(slots=True)
@@ -31,11 +49,18 @@ class DiskMemory:
     tracks: tuple[Track, Track] = field(default_factory=lambda: (Track(), Track()))
     silent: int = 0  # consecutive samples with work and no completion
     stalls: list[Stall] = field(default_factory=list)
+    excused: list[Stall] = field(default_factory=list)  # after a rest, or of half of its kind at once
+    rested: Stall | None = None  # of `excused` the longest after a rest
+    trims: int = 0  # consecutive samples with a TRIM at it and none completed
+    trim: Stall | None = None  # the longest of these
     waking: int = 0  # samples with answers still to be ignored
     woke: int = 0  # where that began
     paired: PairedSeconds | None = None  # while it is slower than its peers in most seconds,
     paired_reads: PairedSeconds | None = None  # and while its reads are, if it writes, too
 
+    whole: tuple[WholeWatch, WholeWatch] = field(
+        default_factory=lambda: (WholeWatch(), WholeWatch())
+    )  # by READS and WRITES, where bounds are asked for
     passed: dict[str, int] = field(default_factory=dict)  # samples with I/O in which it was left out, by why
     last_passed: int = 0
 

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import LEAST_OPERATIONS, WRITES, Suspicion, Track
-from zconsole.analysis.slow_disks.bucket_resolution import can_be_equal
+from zconsole.analysis.slow_disks.bucket_resolution import BucketSpread, can_be_equal
 from zconsole.analysis.slow_disks.peer_groups import PeerGroups
 from zconsole.analysis.slow_disks.peer_score import (
     FULL_WEIGHT,
@@ -140,6 +140,17 @@ class Round:
         disk, operations, latency, _ = did
         work, spent = self.moment.work, operations * latency
         suspicion.weight += share
+        suspicion.timed += 1
+        suspicion.spread.add(operations, latency)
+        for peer in self.moment.peers(disk)[:_MOST_PEERS_MEASURED]:
+            took = (work.write_ns if self.kind == WRITES else work.read_ns)[peer]
+            rate = (work.writes if self.kind == WRITES else work.reads)[peer]
+            if took is not None:
+                key = self.moment.layout.members[peer].key
+                spread = suspicion.peers_spread.get(key)
+                if spread is None:
+                    spread = suspicion.peers_spread[key] = BucketSpread()
+                spread.add(rate * self.moment.interval_s or 1.0, took)
         suspicion.operations += operations
         suspicion.own_ns += spent
         suspicion.reference_ns += operations * reference
@@ -205,10 +216,10 @@ class Round:
         if above > 0:
             above = 0.0 if is_hidden else above - moment.load(disk)
         suspicion = track.add(moment.number, moment.at, share * max(-MOST, min(MOST, above)))
-        if is_hidden:
-            suspicion = track.suspicion
         if suspicion is not None:
             self.note(suspicion, did, reference, share)
+        elif is_hidden and track.suspicion is not None:
+            track.suspicion.weight += share  # as slow as before, for all that is known
         if latency >= STALL_NS and latency >= STALL_RATIO * reference:
             self.late.append((disk, latency, reference))
 

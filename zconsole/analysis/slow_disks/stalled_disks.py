@@ -11,20 +11,23 @@ from statistics import median
 from typing import Final
 
 from zconsole.analysis.slow_disks.accumulated_evidence import READS, WRITES
+from zconsole.analysis.slow_disks.bucket_resolution import MOST_BELOW
 from zconsole.analysis.slow_disks.disk_memory import DiskMemory, Stall
 from zconsole.analysis.slow_disks.peer_groups import MIRROR, PeerGroups
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.slow_episodes import is_beyond_chance
-from zconsole.model.pools.slow_disk import STRIPED, Pause
+from zconsole.model.pools.slow_disk import AFTER_REST, STRIPED, TRIM, Pause
 from zconsole.zfs.iostat.read_disk_performance_as_columns import queued
 
 TOGETHER_S: Final = 5.0  # stalls closer than this are one
 WINDOW_S: Final = 60.0
 LEAST_STALLS: Final = 3  # within the window; one or two can happen to any disk
 LEAST_PAUSE_NS: Final = STALL_NS
-LEAST_TOLD_NS: Final = 2e9  # of a pause that is no verdict
+LEAST_TOLD_NS: Final = STALL_NS  # of a pause that is no verdict
+LEAST_COUNTED_NS: Final = 2e9  # of a pause that counts as one of several
+LEAST_TRIM_NS: Final = 1e10  # a TRIM may take seconds
 HANGS_NS: Final = 4e9  # longer than any pause below 5 s can show: from here each sample is evidence
 QUIET_S: Final = 20.0  # without any I/O, while most of its vdev has some
 BUSY_OPERATIONS: Final = 10.0  # recent ones of a disk
@@ -37,14 +40,21 @@ def watch(moment: SampleContext, rounds: Sequence[Round]) -> Mapping[int, float]
 
     Returns all disks that left all of their I/O unanswered for a second or more, with the nanoseconds.
     """
-    waits = _waits(moment)
-    for disk in waits.keys() - _in_common(moment, waits):
-        _note(moment, disk, waits[disk], _reference_ns(moment, disk), outstanding(moment, disk))
-        if waits[disk] >= HANGS_NS:
+    everything = _waits(moment)
+    waits = {disk: waited for disk, waited in everything.items() if disk not in moment.waking}
+    common = _in_common(moment, waits)
+    for disk, waited in everything.items():
+        is_excused = disk in common or disk in moment.waking
+        stalls = moment.disks[disk].excused if is_excused else moment.disks[disk].stalls
+        _note(moment, disk, stalls, waited, _reference_ns(moment, disk), outstanding(moment, disk))
+        if disk in moment.waking:
+            moment.disks[disk].rested = stalls[-1]
+        elif waited >= HANGS_NS and not is_excused:
             _blame(moment, rounds, disk)
-    late = {disk: (took, reference) for each in rounds for disk, took, reference in each.late}
+    late = {disk: (took / MOST_BELOW, reference) for each in rounds for disk, took, reference in each.late}
     for disk in late.keys() - _in_common(moment, late):
-        _note(moment, disk, *late[disk], 0)
+        _note(moment, disk, moment.disks[disk].stalls, *late[disk], 0)
+    _note_trims(moment)
     return waits
 
 
@@ -61,9 +71,10 @@ def hang(state: DiskMemory) -> Stall | None:
 def paused_alone(
     layout: PeerGroups, disks: Sequence[DiskMemory], at: Collection[int], now: int
 ) -> Iterator[Pause]:
-    """Of these disks, those that left I/O waiting while their peers did not, too seldom for a verdict."""
+    """Of these disks, those that left I/O waiting, too seldom for a verdict or with an excuse."""
     for disk in at:
-        stalls, name = disks[disk].stalls, layout.members[disk].disk
+        state, name = disks[disk], layout.members[disk].disk
+        stalls = state.stalls or state.excused
         longest = max(stalls, key=lambda one: one.longest_ns, default=None)
         if longest is None or longest.longest_ns < LEAST_TOLD_NS:
             continue
@@ -82,11 +93,39 @@ def paused_alone(
             last.last_at,
             is_ongoing=bool(disks[disk].silent) and last.last >= now - 1,
             is_sure=is_sure,
+            answered=tuple(sorted(set.intersection(*(one.answered for one in stalls)))),
+            what=AFTER_REST if longest is state.rested else "",
         )
 
 
+def trims_held(layout: PeerGroups, disks: Sequence[DiskMemory], now: int) -> Iterator[Pause]:
+    """Disks that held a TRIM for long and completed none."""
+    for at, state in enumerate(disks):
+        held, name = state.trim, layout.members[at].disk
+        if held is not None and held.longest_ns >= LEAST_TRIM_NS:
+            is_now = bool(state.trims) and held.last >= now - 1
+            span = (held.first, held.last, held.first_at, held.last_at)
+            yield Pause((name,), name, 1, held.longest_ns, held.outstanding, *span, is_now, what=TRIM)
+
+
+def _note_trims(moment: SampleContext) -> None:
+    """Note the disks with a TRIM at them that completed none in this sample."""
+    holding = moment.work.holding_trim
+    for at, state in enumerate(moment.disks):
+        if at not in holding:
+            state.trims = 0
+            continue
+        state.trims += 1
+        waited = (state.trims - 1) * moment.interval_s * 1e9
+        if state.trim is None or waited >= state.trim.longest_ns:
+            first = max(0, moment.number - state.trims + 1)
+            first_at = moment.at - (moment.number - first) * moment.interval_s
+            active = moment.sample.rows[moment.layout.places[at]].queues.trim_active
+            state.trim = Stall(first, moment.number, first_at, moment.at, waited, 0.0, active)
+
+
 def _long(state: DiskMemory) -> int:
-    return sum(1 for stall in state.stalls if stall.longest_ns >= LEAST_TOLD_NS)
+    return sum(1 for stall in state.stalls if stall.longest_ns >= LEAST_COUNTED_NS)
 
 
 def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall]:
@@ -114,7 +153,7 @@ def _waits(moment: SampleContext) -> dict[int, float]:
         disk = moment.disks[at]
         disk.silent += 1
         waited = (disk.silent - 1) * moment.interval_s * 1e9
-        if waited >= LEAST_PAUSE_NS and at not in moment.waking:
+        if waited >= LEAST_PAUSE_NS:
             found[at] = waited
     return found
 
@@ -131,18 +170,28 @@ def _in_common(moment: SampleContext, disks: Iterable[int]) -> set[int]:
     return common
 
 
-def _note(moment: SampleContext, disk: int, waited_ns: float, reference_ns: float, waiting: int) -> None:
+def _note(  # noqa: PLR0913, PLR0917 - what is known of it
+    moment: SampleContext,
+    disk: int,
+    stalls: list[Stall],
+    waited_ns: float,
+    reference_ns: float,
+    waiting: int,
+) -> None:
     """Record a stall, or extend the last one; `waiting` I/Os are outstanding, 0 if some were completed."""
-    stalls, began = moment.disks[disk].stalls, moment.number - moment.disks[disk].silent
+    began, work = moment.number - moment.disks[disk].silent, moment.work
+    answered = {moment.layout.members[peer].disk for peer in moment.peers(disk) if work.has_completed(peer)}
     if stalls and moment.number - stalls[-1].last <= moment.samples(TOGETHER_S):
         stall = stalls[-1]
         stall.last, stall.last_at = moment.number, moment.at
         if waited_ns >= stall.longest_ns:
             stall.longest_ns, stall.outstanding = waited_ns, waiting
+        stall.answered |= answered
         return
     first = max(0, min(began + 1, moment.number))
     first_at = moment.at - (moment.number - first) * moment.interval_s
-    stalls.append(Stall(first, moment.number, first_at, moment.at, waited_ns, reference_ns, waiting))
+    span = (first, moment.number, first_at, moment.at)
+    stalls.append(Stall(*span, waited_ns, reference_ns, waiting, answered))
     del stalls[:-_KEPT]
 
 

@@ -167,7 +167,7 @@ def verdict(
     """The verdict of a case."""
     member = moment.layout.members[case.disk]
     named = case.named()
-    compared = tuple(_compared(case, named))
+    compared = tuple(_compared(case, named, moment))
     last, last_at = max(
         [(case.best[kind].last, case.best[kind].last_at) for kind in named]
         + [(stall.last, stall.last_at) for stall in case.unanswered[-1:]]
@@ -178,7 +178,11 @@ def verdict(
     if case.unanswered:
         longest = max(case.unanswered, key=lambda stall: stall.longest_ns)
         is_now = is_ongoing and state.silent > 1
-        stalls = Stalls(len(case.unanswered), longest.longest_ns, longest.outstanding, is_now)
+        peers = {moment.layout.members[at].disk for at in case.peers}
+        answered = len(peers.intersection(*(stall.answered for stall in case.unanswered)))
+        stalls = Stalls(
+            len(case.unanswered), longest.longest_ns, longest.outstanding, is_now, answered, len(peers)
+        )
         if not compared:
             ratio = longest.longest_ns / longest.reference_ns  # orders disks; it is not told
     if not compared and stalls is None:
@@ -239,18 +243,33 @@ def _furthest(quantiles: Sequence[Quantile]) -> float:
     return max((one.ratio for one in quantiles if one.share != HALF), default=0.0)
 
 
-def _compared(case: SlowDiskCase, named: Sequence[int]) -> Iterator[Comparison]:
+def _watched(moment: SampleContext, disk: int, kind: int) -> tuple[int, float, float]:
+    """Samples of the watch in which it was compared, its mean and its peers'."""
+    whole = moment.disks[disk].whole[kind]
+    if not whole.operations:
+        return 0, 0.0, 0.0
+    return whole.samples, whole.own_ns / whole.operations, whole.reference_ns / whole.operations
+
+
+def _compared(case: SlowDiskCase, named: Sequence[int], moment: SampleContext) -> Iterator[Comparison]:
     for kind in named:
         seen = case.best[kind]
         if not seen.operations:
             continue
+        low, high = seen.hidden
+        samples, own_ns, reference_ns = _watched(moment, case.disk, kind)
         yield Comparison(
             _NAMES[kind],
             seen.mean_ns,
             seen.mean_reference_ns,
             seen.operations,
-            seen.samples - seen.unanswered,
+            seen.timed,
             case.peaks[kind],
+            low,
+            high,
+            samples,
+            own_ns,
+            reference_ns,
         )
 
 

@@ -8,8 +8,10 @@ from typing import Final
 from zconsole.analysis.slow_disks.bucket_resolution import bucket_around
 from zconsole.base.fixed_width_formatting import latency
 from zconsole.model.pools.slow_disk import (
+    AFTER_REST,
     LONG_TAIL,
     STALLING,
+    TRIM,
     WRITE_COLLAPSE,
     Comparison,
     EpisodicDisk,
@@ -19,6 +21,7 @@ from zconsole.model.pools.slow_disk import (
     Stalls,
 )
 
+NARROW: Final = 1.05  # ratio of a range's ends below which it is one number
 HIDDEN_AT_MOST: Final = 4.0  # times, of latencies in two neighbouring buckets
 _NS: Final = 1e9
 
@@ -36,20 +39,16 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
         waited = f"{longest_wait(verdict.stalls)}{_outstanding(verdict.stalls.outstanding)}"
         if verdict.stalls.count == 1:
             does = "does" if verdict.stalls.is_now else "did"
-            do = "do" if verdict.stalls.is_now and not verdict.is_pair else does
-            others = f"; {beside} {do}" if verdict.peers else ""
-            return f"{verdict.disk} {does} not answer: {waited}{others}"
+            return f"{verdict.disk} {does} not answer: {waited}{_others(verdict.stalls, beside)}"
         stalls = "stalls" if is_now else "stalled"
-        return f"{verdict.disk} {stalls}: {verdict.stalls.count} times it left I/O waiting, {waited}" + (
-            f"; {beside} did not" if verdict.peers else ""
-        )
+        times = f"{verdict.stalls.count} times it left I/O waiting"
+        return f"{verdict.disk} {stalls}: {times}, {waited}{_others(verdict.stalls, beside)}"
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
-        numbers = f"{latency(tail.value_ns)} against {latency(tail.reference_ns)}"
         has, takes = ("has", "takes") if is_now else ("had", "took")
         return (
-            f"{verdict.disk} {has} a long tail: 1 in {tail.one_in} of its {tail.operation}s {takes} up to "
-            f"{_times(tail.ratio)} as long as of {beside} ({numbers})"
+            f"{verdict.disk} {has} a long tail: 1 in {tail.one_in} of its {tail.operation}s {takes} "
+            f"{latency(tail.value_ns / 2)} or more, of {beside} {latency(tail.reference_ns)} or less"
         )
     verb = "is" if is_now else "was"
     worst = worst_comparison(verdict)
@@ -57,7 +56,9 @@ def verdict_sentence(verdict: SlowDiskVerdict) -> str:
         return f"{verdict.disk} {verb} slower than {beside}"
     numbers = f"{latency(worst.mean_ns)} against {latency(worst.reference_ns)}"
     has = "has" if is_now else "had"
-    compared = f"{has} {_times(worst.ratio)} the {worst.operation} latency of {beside} ({numbers})"
+    seconds = f" in {worst.samples} of {worst.seconds} s" if worst.seconds else ""
+    ratio = times_range(*worst.ratios)
+    compared = f"{has} {ratio} the {worst.operation} latency of {beside}{seconds} ({numbers})"
     if verdict.kind == WRITE_COLLAPSE:
         return f"{verdict.disk} {compared} and reads normally: an SMR drive?"
     if verdict.is_pair:
@@ -72,26 +73,54 @@ def slowness_in_short(verdict: SlowDiskVerdict) -> str:
             answers = "does not answer" if verdict.stalls.is_now else "did not answer"
             return f"{answers} {longest_wait(verdict.stalls)}"
         return f"stalls, {longest_wait(verdict.stalls)}"
-    return f"{_times(verdict.ratio)} the latency of its peers"
+    tail = verdict.furthest
+    if verdict.kind == LONG_TAIL and tail is not None:
+        return f"1 in {tail.one_in} {tail.operation}s takes {latency(tail.value_ns / 2)} or more"
+    return f"{times_range(*verdict.ratios)} the latency of its peers"
+
+
+def times_range(low: float, high: float) -> str:
+    """`5.4x`, or the range where what power-of-two buckets hide matters: `3x to 11x`."""
+    return _times(high) if high < NARROW * low else f"{_times(low)} to {_times(high)}"
+
+
+def _others(stalls: Stalls, beside: str) -> str:
+    """Whether the peers completed I/O meanwhile: of those without any it proves nothing."""
+    if not stalls.peers:
+        return ""
+    each = " each time" if stalls.count > 1 else ""
+    verb = "answer" if stalls.is_now else "answered"
+    if stalls.answered == stalls.peers:
+        return f"; {beside} {'answers' if stalls.is_now and stalls.peers == 1 else verb}{each}"
+    if stalls.answered:
+        return f"; {stalls.answered} of its {stalls.peers} peers {verb}{each}"
+    return "; no peer completed I/O each time" if stalls.count > 1 else "; no peer completed I/O meanwhile"
 
 
 def pause_sentence(pause: Pause) -> str:
     """Disks that held I/O and completed none of it: how long, how often, how many I/Os."""
+    if pause.what == TRIM:
+        has = "holds" if pause.is_ongoing else "held"
+        waited = f"for {_seconds(pause.longest_ns)} s or more{_outstanding(pause.outstanding)}"
+        return f"{pause.which} {has} a TRIM and completed none {waited}"
     once = f"{pause.times} times, once " if pause.times > 1 else ""
     waited = f"{once}for {_seconds(pause.longest_ns)} s or more{_outstanding(pause.outstanding)}"
     if not pause.is_of_several:
-        return f"{pause.which} left I/O waiting {'' if once else 'once, '}{waited}, and its peers did not"
+        first = " its first I/O after a minute without any" if pause.what == AFTER_REST else " I/O"
+        waiting = f"left{first} waiting {'' if once else 'once, '}{waited}"
+        return f"{pause.which} {waiting} ({_answered(pause)})"
     has = "hold I/O and complete" if pause.is_ongoing else "held I/O and completed"
     return f"{pause.which} {has} none of it, at the same time: {waited} ({_answered(pause)})"
 
 
 def _answered(pause: Pause) -> str:
     """Whether the other disks of the pool went on."""
+    when = "each time" if pause.times > 1 and not pause.is_of_several else "meanwhile"
     if not pause.answered:
-        return "no disk answered meanwhile"
+        return f"no disk answered {when}" if pause.is_of_several else f"no peer answered {when}"
     if len(pause.answered) == 1:
-        return f"{pause.answered[0]} answered meanwhile"
-    return f"{len(pause.answered)} others answered meanwhile"
+        return f"{pause.answered[0]} answered {when}"
+    return f"{len(pause.answered)} others answered {when}"
 
 
 def _outstanding(number: int) -> str:
@@ -126,8 +155,9 @@ def slightly_slower_sentence(one: SlightlySlowerDisk) -> str:
 def episodes_sentence(one: EpisodicDisk) -> str:
     """A disk that is slow for short times: how often, for how long, and by how much."""
     doubt = "" if one.is_sure else ": too few times to be sure, watch for longer"
+    ratio = times_range(one.ratio / 2, 2 * one.ratio)
     return (
-        f"{one.disk} took {_times(one.ratio)} as long as its peers in {one.far_seconds} of {one.seconds} s "
+        f"{one.disk} took {ratio} as long as its peers in {one.far_seconds} of {one.seconds} s "
         f"({latency(one.mean_ns)} against {latency(one.reference_ns)}), {one.episodes} times, about every "
         f"{one.every_samples:.0f} s{doubt}"
     )

@@ -17,6 +17,8 @@ LONG_TAIL: Final = "long tail"  # mean latency like its peers, but slower slowes
 HALF_SLOW: Final = "half-slow"  # id of the finding on verdicts that were withdrawn
 VDEV_SLOW: Final = "vdev-slow"  # id of the finding on a vdev whose disks are equally slow
 WRITE_COLLAPSE: Final = "write collapse"
+TRIM: Final = "trim"
+AFTER_REST: Final = "after rest"  # the first I/O after a minute without any
 NOT_ANSWERING: Final = "disks-not-answering"  # id of the finding on disks that pause at the same time
 
 
@@ -30,11 +32,21 @@ class Comparison:
     operations: float
     samples: int
     score: float  # of the evidence; a verdict needs THRESHOLD
+    low: float = 1.0  # times, of the ratio: from here
+    high: float = 1.0  # to here it may truly be, by what power-of-two buckets hide
+    seconds: int = 0  # samples with I/O compared in the watch, or since the evidence began,
+    watch_mean_ns: float = 0.0  # and the means over all of these; 0 where not known
+    watch_reference_ns: float = 0.0
 
     @property
     def ratio(self) -> float:
         """Ratio of the disk's latency to its peers'."""
         return self.mean_ns / self.reference_ns if self.reference_ns else 1.0
+
+    @property
+    def ratios(self) -> tuple[float, float]:
+        """The range in which the true ratio is."""
+        return max(1.0, self.low * self.ratio), self.high * self.ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,8 @@ class Stalls:
     longest_ns: float
     outstanding: int = 0  # I/Os at it or queued for it meanwhile; 0 where some of them were completed
     is_now: bool = False  # it still does not answer
+    answered: int = 0  # peers that completed I/O in each of them,
+    peers: int = 0  # of so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +162,12 @@ class SlowDiskVerdict:
         """`ratio`, where I/O was completed that it is the ratio of; None for a disk that did not answer."""
         return self.ratio if self.compared or self.quantiles else None
 
+    @property
+    def ratios(self) -> tuple[float, float]:
+        """The range in which `ratio` truly is."""
+        worst = max(self.compared, key=lambda one: one.ratio, default=None)
+        return (self.ratio, self.ratio) if worst is None else worst.ratios
+
 
 @dataclass(frozen=True, slots=True)
 class Pause:
@@ -167,7 +187,8 @@ class Pause:
     last_at: float
     is_ongoing: bool
     is_sure: bool = False  # long or often enough for a finding
-    answered: tuple[str, ...] = ()  # disks that completed I/O meanwhile
+    answered: tuple[str, ...] = ()  # disks that completed I/O meanwhile, each time
+    what: str = ""  # TRIM, or AFTER_REST; empty for any I/O
 
     @property
     def is_of_several(self) -> bool:

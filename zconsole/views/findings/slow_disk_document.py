@@ -26,6 +26,7 @@ from zconsole.analysis.slow_disks.verdict_sentence import (
     pause_sentence,
     perhaps_slower_sentence,
     slightly_slower_sentence,
+    times_range,
     verdict_sentence,
 )
 from zconsole.analysis.slow_disks.zfs_slow_disk_evidence import NOTHING, ZfsFacts, sentences, zfs_view
@@ -35,12 +36,14 @@ from zconsole.model.guests.guest import Guest
 from zconsole.model.pools.disk_and_inventory import Inventory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import (
+    AFTER_REST,
     LONG_TAIL,
     NOT_ANSWERING,
     READ,
     STALLING,
     STRIPED,
     SYNC,
+    TRIM,
     WRITE,
     WRITE_COLLAPSE,
     Comparison,
@@ -68,6 +71,7 @@ _AGREES: Final = {
 _PERHAPS: Final = "Perhaps slower: "
 _AGAIN: Final = "too short for a verdict each time, and together more than chance brings in 1 of 100 watches"
 _TOO_SELDOM: Final = "too short and too seldom for a verdict, watch for longer"
+_SPINS_UP: Final = "as a disk does that spins up"
 _OLD_ALONE: Final = "it counts no slow I/O since the disk is slow"
 _PAIR: Final = 2
 
@@ -119,7 +123,7 @@ def judgement_lines(  # noqa: PLR0913 - the same
         yield line(("Not known: ", "info"), f"{hidden_difference_sentence(one)}.")
     for pause in judgement.pauses:
         if not pause.is_sure:
-            yield line(("Paused: ", "info"), f"{pause_sentence(pause)}: {_TOO_SELDOM}.")
+            yield line(("Paused: ", "info"), f"{pause_sentence(pause)}: {_no_verdict(pause)}.")
     for pause in judgement.pausing:
         yield line((f"{WARN} Pauses: ", "warn"), f"{pause_sentence(pause)}: {_AGAIN}.")
     for finding in judgement.findings:
@@ -139,6 +143,12 @@ def judgement_lines(  # noqa: PLR0913 - the same
         yield line(("Undecided: ", "dim"), f"{left} more.")
 
 
+def _no_verdict(pause: Pause) -> str:
+    if pause.what == TRIM:
+        return "it may take long, and is no verdict"
+    return _SPINS_UP if pause.what == AFTER_REST else _TOO_SELDOM
+
+
 def verdict_lines(  # noqa: PLR0913 - readings that are independent of each other
     verdict: SlowDiskVerdict,
     pool: str,
@@ -155,6 +165,8 @@ def verdict_lines(  # noqa: PLR0913 - readings that are independent of each othe
     yield line(mark, (verdict_sentence(verdict), "text" if is_now else "dim"))
     yield EMPTY
     yield from _evidence(verdict, seen, has_times=of is not None)
+    if verdict.stalls is not None:
+        yield _titled("costs", f"I/O that needed it waited {longest_wait(verdict.stalls)}")
     yield from (_titled("costs", _cost(cost, verdict, pool)) for cost in verdict.costs)
     if verdict.kind == LONG_TAIL and verdict.furthest is not None:
         yield _titled("costs", who_waits(verdict.furthest, verdict))
@@ -424,7 +436,7 @@ def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
     """Stalls, utilization, and queue length."""
     if verdict.stalls is not None:
         unanswered = counted(verdict.stalls.count, "time")
-        alone = ", and not for others" if verdict.peers else "; there is no disk like it to compare with"
+        alone = "" if verdict.peers else "; there is no disk like it to compare with"
         yield _titled("stalls", f"{unanswered} I/O waited for it{alone}")
         waiting = verdict.stalls.outstanding
         measured = (
@@ -460,8 +472,18 @@ def _titled(title: str, words: str) -> Line:
 def _compared(each: Comparison) -> str:
     return (
         f"mean of {count(each.operations)}: {latency(each.mean_ns)}, its peers "
-        f"{latency(each.reference_ns)} ({times(each.ratio)}), in {counted(each.samples, 'sample')}"
+        f"{latency(each.reference_ns)} ({times_range(*each.ratios)}), in {counted(each.samples, 'sample')}"
+        f"{_whole(each)}"
     )
+
+
+def _whole(each: Comparison) -> str:
+    """The means of the whole watch, beside those of the seconds that speak for a verdict."""
+    if not each.seconds or not each.watch_reference_ns:
+        return ""
+    low, high = (side * each.watch_mean_ns / each.watch_reference_ns for side in (each.low, each.high))
+    means = f"{latency(each.watch_mean_ns)}, its peers {latency(each.watch_reference_ns)}"
+    return f"; in all {each.seconds}: {means} ({times_range(low, high)})"
 
 
 def _ended(quantiles: Sequence[Quantile]) -> str:
@@ -476,6 +498,8 @@ def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
     verb = "takes" if cost.share is None else "end within"
     if cost.share is None and verdict.shape.startswith(STRIPED):
         verb = "takes up to"  # smaller blocks are on fewer disks
+    if cost.share is None and verdict.stalls is not None:
+        what = f"in the mean of completed I/O {what}"
     of_pool = (
         f"of {pool} {verb} {latency(cost.pool_with_ns)}, without this disk {latency(cost.pool_without_ns)}"
     )

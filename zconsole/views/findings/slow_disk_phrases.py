@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import share, who_waits
-from zconsole.analysis.slow_disks.verdict_sentence import longest_wait, slowness_in_short
+from zconsole.analysis.slow_disks.verdict_sentence import NARROW, longest_wait, slowness_in_short
 from zconsole.base.fixed_width_formatting import latency, latency_after, moment, percent, recent
 from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, STRIPED, WRITE_COLLAPSE, Cost, SlowDiskVerdict
 from zconsole.views.layout.escape_measure_cut_text import middle
@@ -22,6 +22,14 @@ _SERIAL: Final = range(4, SHORT - 1)  # characters behind the last `_` of a name
 def times(ratio: float) -> str:
     """`5.4x`, `31x`."""
     return f"{ratio:.1f}x" if ratio < 9.95 else f"{min(ratio, 999):.0f}x"
+
+
+def at_least(verdict: SlowDiskVerdict) -> str:
+    """`5.4x`; `\u22653.5x` where what power-of-two buckets hide leaves only a lower bound."""
+    low, high = verdict.ratios
+    if verdict.kind == LONG_TAIL:
+        low, high = max(1.0, verdict.ratio / 2), 2 * verdict.ratio
+    return times(verdict.ratio) if high < NARROW * low else f"\u2265{times(low)}"
 
 
 def short(name: str) -> str:
@@ -46,14 +54,14 @@ def word(verdict: SlowDiskVerdict) -> str:
     """`SLOW 5.4x`, `TAIL 8.0x`, `STALLS`."""
     if verdict.kind == STALLING:
         return "NO ANSWER" if verdict.stalls is not None and verdict.stalls.count == 1 else "STALLS"
-    return f"{'TAIL' if verdict.kind == LONG_TAIL else 'SLOW'} {times(verdict.ratio)}"
+    return f"{'TAIL' if verdict.kind == LONG_TAIL else 'SLOW'} {at_least(verdict)}"
 
 
 def in_few_words(verdict: SlowDiskVerdict) -> str:
     """`5.4x its peers`, `no answer`, `stalls`: beside the name of a disk."""
     if verdict.kind == STALLING or verdict.measured_ratio is None:
         return word(verdict).lower()
-    return f"{times(verdict.ratio)} its peers"
+    return f"{at_least(verdict)} its peers"
 
 
 def headline(verdicts: Sequence[SlowDiskVerdict]) -> Line:
@@ -73,8 +81,8 @@ def _brief(verdict: SlowDiskVerdict) -> str:
         return f"stalled {verdict.stalls.count} times"
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
-        return f"{times(tail.ratio)} {tail.operation} tail latency"
-    return f"{times(verdict.ratio)} {_operations(verdict)} latency"
+        return f"{at_least(verdict)} {tail.operation} tail latency"
+    return f"{at_least(verdict)} {_operations(verdict)} latency"
 
 
 def _operations(verdict: SlowDiskVerdict) -> str:

@@ -50,6 +50,7 @@ class Work:
     _sync_waits: list[bytes] = field(repr=False, compare=False)
     _async_waits: list[bytes] = field(repr=False, compare=False)
     has_queues: bool = True  # whether queues were read
+    holding_trim: Set[int] = frozenset()  # with a TRIM at the end of the interval, and none completed in it
 
     def has_completed(self, disk: int) -> bool:
         """Whether any read or write of the disk completed in the interval."""
@@ -71,6 +72,7 @@ class _Places:
     has_rebuild: bool
     reading: tuple[int, ...]
     writing: tuple[int, ...]
+    trimming: int | None  # TRIMs at the disk
 
 
 def _places() -> dict[int, _Places]:
@@ -82,7 +84,8 @@ def _places() -> dict[int, _Places]:
                 tuple(first + layout.queues.index(name) for name in names if name in layout.queues)
                 for names in (_READING, _WRITING)
             ]
-            found[width] = _Places(layout.latencies == LATENCY_COLUMNS, *active)
+            trims = first + layout.queues.index("trim_active") if layout.queues else None
+            found[width] = _Places(layout.latencies == LATENCY_COLUMNS, active[0], active[1], trims)
     return found
 
 
@@ -127,6 +130,7 @@ def _of_lines(lines: Sequence[bytes]) -> Work:
         for columns in (places.reading, places.writing)
     )
     idle = silent - reading - writing
+    trims = [b"0"] if places.trimming is None else fields[places.trimming :: width]
     return Work(
         list(map(float, fields[_READS::width])),
         list(map(float, fields[_WRITES::width])),
@@ -143,6 +147,7 @@ def _of_lines(lines: Sequence[bytes]) -> Work:
         fields[_SYNC_WRITE::width],
         fields[_ASYNC_WRITE::width],
         bool(places.reading),
+        _held(trims, fields[_TRIM::width]),
     )
 
 
@@ -169,6 +174,9 @@ def _of_rows(rows: Sequence[IoRow]) -> Work:
         writing,
         [_mark(each.syncq_write) for each in latencies],
         [_mark(each.asyncq_write) for each in latencies],
+        holding_trim=_held(
+            [b"%d" % each.trim_active for each in queues], [_mark(each.trim) for each in latencies]
+        ),
     )
 
 
@@ -182,6 +190,14 @@ def _silent(read_ns: Sequence[float | None], write_ns: Sequence[float | None]) -
         return set()
     both = zip(read_ns, write_ns, strict=True)
     return {disk for disk, (read, written) in enumerate(both) if read is None and written is None}
+
+
+def _held(active: Sequence[bytes], waits: Sequence[bytes]) -> Set[int]:
+    """Disks with operations that completed none."""
+    if all(each == b"0" for each in active):
+        return frozenset()
+    both = zip(active, waits, strict=True)
+    return {disk for disk, (at_it, wait) in enumerate(both) if at_it != b"0" and wait in _NO_IO}
 
 
 def _marked(waits: Sequence[bytes], idle: Set[int]) -> set[int]:

@@ -13,6 +13,7 @@ from typing import Final
 from zconsole.analysis.slow_disks.peer_groups import MIRROR, JudgedDisk, PeerGroups
 from zconsole.analysis.slow_disks.sample_peers_load_and_exclusions import SampleContext
 from zconsole.analysis.slow_disks.stalled_disks import (
+    LEAST_COUNTED_NS,
     LEAST_STALLS,
     LEAST_TOLD_NS,
     TOGETHER_S,
@@ -81,7 +82,7 @@ class PausesTogether:
             self._periods.append(period)
             del self._periods[:-_KEPT]
         period.last, period.last_at = moment.number, moment.at
-        long = [moment.disks[at].silent for at in waits if waits[at] >= LEAST_TOLD_NS]
+        long = [moment.disks[at].silent for at in waits if waits[at] >= LEAST_COUNTED_NS]
         if len(long) >= _PAIR:
             period.starts.add(moment.number - min(long))
         for at, waited_ns in waits.items():
@@ -133,7 +134,8 @@ def _pause(periods: Sequence[_Period], layout: PeerGroups, now: int, window: flo
 
 def _are_many(periods: Sequence[_Period], window: float) -> bool:
     """Whether there were three within a minute, or so many that one more is to be expected."""
-    starts = sorted(start for one in periods for start in one.starts or {one.first})
+    long = [one for one in periods if one.longest_ns >= LEAST_COUNTED_NS]
+    starts = sorted(start for one in long for start in one.starts or {one.first})
     pairs = zip(starts, starts[LEAST_STALLS - 1 :], strict=False)
     return len(starts) >= OFTEN or any(last - first <= window for first, last in pairs)
 
