@@ -27,6 +27,7 @@ from zconsole.analysis.slow_disks.slightly_slower.disks_slower_in_most_seconds i
 )
 from zconsole.analysis.slow_disks.slightly_slower.vdevs_slower_in_most_seconds import PairedVdevs
 from zconsole.analysis.slow_disks.slow_episodes import SlowEpisodes
+from zconsole.analysis.slow_disks.slow_together.all_slow_alike import AllSlowAlike
 from zconsole.analysis.slow_disks.slow_together.faster_and_slower_disks import FasterAndSlower, Sides
 from zconsole.analysis.slow_disks.slow_together.pauses_together import PausesTogether
 from zconsole.analysis.slow_disks.slow_together.slow_together_findings import (
@@ -57,6 +58,7 @@ from zconsole.analysis.slow_disks.verdict_from_evidence import (
     stalls_of,
     verdict,
 )
+from zconsole.analysis.slow_disks.without_queues.quiet_disks import QuietDisks
 from zconsole.base.fixed_width_formatting import duration
 from zconsole.model.finding import Finding
 from zconsole.model.pools.histograms import HistogramSample
@@ -98,6 +100,8 @@ class Detector:
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}
         self._tails: Tails | None = None  # None until histograms arrive
         self._bounds = LatencyBounds() if has_bounds else None
+        self._all_slow = AllSlowAlike()
+        self._quiet = QuietDisks()
         self._vdev_bounds = LatencyBounds()  # of those that are like each other
         self._episodes = SlowEpisodes()
         self._paired_vdevs = PairedVdevs()
@@ -145,6 +149,9 @@ class Detector:
                 )
         if self._bounds is not None:
             self._paired_vdevs.take_in(moment, rounds)
+            self._all_slow.take_in(moment)
+            if not moment.work.has_queues:
+                self._quiet.take_in(moment)
         self._pauses.take_in(moment, watch(moment, rounds))
         self._faster_and_slower.take_in(moment, rounds)
         self._sides = tuple(self._faster_and_slower.known(moment.pace))
@@ -216,6 +223,8 @@ class Detector:
             ),
             pauses,
             moment.work.has_queues,
+            tuple(one for one in self._quiet.known() if one.disk not in {each.disk for each in verdicts}),
+            self._all_slow.known(len(self._disks), self._next * moment.interval_s),
         )
 
     def _known_pauses(self, moment: SampleContext) -> Iterator[Pause]:

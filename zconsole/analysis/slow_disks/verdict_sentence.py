@@ -13,9 +13,11 @@ from zconsole.model.pools.slow_disk import (
     STALLING,
     TRIM,
     WRITE_COLLAPSE,
+    AllSlow,
     Comparison,
     EpisodicDisk,
     Pause,
+    QuietDisk,
     SlightlySlowerDisk,
     SlowDiskVerdict,
     Stalls,
@@ -111,6 +113,29 @@ def pause_sentence(pause: Pause) -> str:
         return f"{pause.which} {waiting} ({_answered(pause)})"
     has = "hold I/O and complete" if pause.is_ongoing else "held I/O and completed"
     return f"{pause.which} {has} none of it, at the same time: {waited} ({_answered(pause)})"
+
+
+def quiet_sentence(one: QuietDisk) -> str:
+    """A disk that completed nothing while its peers did; that it held I/O is known where it was late."""
+    held = "whether it held I/O is not known without queues (-q)"
+    if one.late_ns:
+        held = f"then its I/O took a mean of {latency(one.late_ns)} or more, its peers' a 20th or less"
+    if not one.peers:
+        return f"{one.disk} completed nothing for {one.seconds:.0f} s; {held}"
+    return (
+        f"{one.disk} completed nothing in {one.seconds:.0f} s in which {one.peers} peers completed "
+        f"{one.peers_operations:.0f} I/Os each; {held}"
+    )
+
+
+def all_slow_sentence(one: AllSlow) -> str:
+    """All disks take far longer than such media do, or only as long as their queues explain."""
+    which = "the disk takes" if one.disks == 1 else f"all {one.disks} disks take"
+    took = f"{which} {latency(one.mean_ns)} an I/O in the mean"
+    if one.is_sure:
+        kind = "flash" if one.is_solid else "a hard disk"
+        return f"{took}, more than {kind} does, and a queue does not explain it"
+    return f"{took}; with {one.outstanding:.1f} I/Os at a disk at a time a queue may explain it: no verdict"
 
 
 def _answered(pause: Pause) -> str:

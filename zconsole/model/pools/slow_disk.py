@@ -197,6 +197,31 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
+class QuietDisk:
+    """Disk that completed nothing while peers did, in a recording without queues."""
+
+    disk: str
+    vdev: str
+    seconds: float  # in which most of its peers completed I/O,
+    peers: int  # so many
+    peers_operations: float  # each
+    first_sample: int
+    late_ns: float = 0.0  # of its first operations then, at least, where they were late: it held them
+    is_sure: bool = False  # held, and for long
+
+
+@dataclass(frozen=True, slots=True)
+class AllSlow:
+    """All disks of a pool take far longer than such media do."""
+
+    disks: int
+    mean_ns: float
+    outstanding: float  # at each disk at a time, in the mean
+    is_solid: bool
+    is_sure: bool  # more than a queue explains
+
+
+@dataclass(frozen=True, slots=True)
 class SlightlySlowerDisk:
     """Disk that is slower than its peers in most seconds, by less than a slow disk is."""
 
@@ -305,6 +330,8 @@ class Judgement:
     hidden: tuple[SlightlySlowerDisk, ...] = ()  # one bucket above their peers: how much slower is not known
     pauses: tuple[Pause, ...] = ()  # of disks together, and of single ones that are none of `verdicts`
     has_queues: bool = True  # else disks that do not answer were not looked for
+    quiet: tuple[QuietDisk, ...] = ()  # disks that completed nothing while peers did, if it has no queues
+    all_slow: AllSlow | None = None
 
     @property
     def episodic(self) -> tuple[EpisodicDisk, ...]:

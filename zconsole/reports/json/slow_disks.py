@@ -64,6 +64,25 @@ def slow_document(  # noqa: PLR0913 - readings that are independent of each othe
         "perhaps_slower": [_slightly(one, has_times=pool is not None) for one in judgement.perhaps],
         "tails_judged": judgement.has_tails,
         "pauses": [_pause(one, has_times=pool is not None) for one in judgement.pauses],
+        "quiet": [
+            {
+                "disk": one.disk,
+                "sure": one.is_sure,
+                "seconds": round(one.seconds),
+                "peers": one.peers,
+                "peers_operations": round(one.peers_operations),
+                "late_ns": round(one.late_ns) or None,
+                "first_sample": one.first_sample,
+            }
+            for one in judgement.quiet
+        ],
+        "all_slow": None
+        if judgement.all_slow is None
+        else {
+            "sure": judgement.all_slow.is_sure,
+            "mean_ns": round(judgement.all_slow.mean_ns),
+            "outstanding": round(judgement.all_slow.outstanding, 2),
+        },
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
         "findings": [finding_document(one) for one in judgement.findings],
         "not_known_how_much_slower": [_slightly(one, has_times=pool is not None) for one in judgement.hidden],
@@ -100,6 +119,7 @@ def _pause(one: Pause, *, has_times: bool) -> Document:
         "longest_ns": round(one.longest_ns),
         "outstanding": one.outstanding,
         "answered": list(one.answered),
+        "what": one.what or None,
         "first_sample": one.first_sample,
         "last_sample": one.last_sample,
         "first_at": one.first_at if has_times else None,
@@ -200,8 +220,12 @@ def _comparison(one: Comparison) -> Document:
         "mean_ns": round(one.mean_ns),
         "peers_ns": round(one.reference_ns),
         "ratio": round(one.ratio, 2),
+        "ratio_range": [round(each, 2) for each in one.ratios],
         "operations": round(one.operations),
         "samples": one.samples,
+        "watch_samples": one.seconds,
+        "watch_mean_ns": round(one.watch_mean_ns) or None,
+        "watch_peers_ns": round(one.watch_reference_ns) or None,
         "score": round(one.score, 1),
     }
 

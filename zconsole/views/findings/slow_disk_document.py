@@ -20,11 +20,13 @@ from zconsole.analysis.slow_disks.slow_disk_identity_and_next_checks import (
     who_waits,
 )
 from zconsole.analysis.slow_disks.verdict_sentence import (
+    all_slow_sentence,
     episodes_sentence,
     hidden_difference_sentence,
     longest_wait,
     pause_sentence,
     perhaps_slower_sentence,
+    quiet_sentence,
     slightly_slower_sentence,
     times_range,
     verdict_sentence,
@@ -90,6 +92,9 @@ def judgement_lines(  # noqa: PLR0913 - the same
     Without `pool` the verdicts are of a recording, whose times are not known.
     """
     yield line((f"{host} {judgement.pool}".strip(), "title"), f": {_summary(judgement)}.")
+    if (alike := judgement.all_slow) is not None:
+        title, style = (f"{WARN} All slow: ", "warn") if alike.is_sure else ("All slow: ", "info")
+        yield line((title, style), f"{all_slow_sentence(alike)}.")
     if not judgement.verdicts and judgement.half_slow is None and not judgement.is_too_little:
         yield line(("Bound: ", "dim"), bounds_in_words(judgement))
     for pause in judgement.not_answering:
@@ -108,6 +113,7 @@ def judgement_lines(  # noqa: PLR0913 - the same
         or judgement.perhaps
         or judgement.hidden
         or any(not one.is_sure for one in judgement.pauses)
+        or judgement.quiet
         or any(one.id != NOT_ANSWERING for one in judgement.findings)
         or judgement.undecided
     ):
@@ -124,6 +130,9 @@ def judgement_lines(  # noqa: PLR0913 - the same
     for pause in judgement.pauses:
         if not pause.is_sure:
             yield line(("Paused: ", "info"), f"{pause_sentence(pause)}: {_no_verdict(pause)}.")
+    for quiet in judgement.quiet:
+        title, style = (f"{WARN} Quiet: ", "warn") if quiet.is_sure else ("Quiet: ", "info")
+        yield line((title, style), f"{quiet_sentence(quiet)}.")
     for pause in judgement.pausing:
         yield line((f"{WARN} Pauses: ", "warn"), f"{pause_sentence(pause)}: {_AGAIN}.")
     for finding in judgement.findings:
@@ -329,10 +338,17 @@ def _slow_now_or_before(judgement: Judgement) -> Iterator[str]:
         yield f"{before}{of} {'was' if before == 1 else 'were'} slow for a while{_so_often(ended)}"
 
 
+def _quiet_or_all_slow(judgement: Judgement, *, is_alone: bool) -> Iterator[str]:
+    if judgement.quiet:
+        names = shortened([one.disk for one in judgement.quiet], MOST_NAMED)
+        yield f"{names} completed nothing for a while (see below)"
+    elif judgement.all_slow is not None and is_alone:
+        yield "all disks take long" if judgement.disks > 1 else "the disk takes long"
+
+
 def _summary(judgement: Judgement) -> str:
     judged = judgement.disks - len(judgement.undecided)
-    now = len({(one.vdev, one.disk) for one in judgement.verdicts if one.is_slow_now})
-    said = [*_slow_now_or_before(judgement)]
+    now, said = any(one.is_slow_now for one in judgement.verdicts), [*_slow_now_or_before(judgement)]
     said += [
         f"{one.which} left I/O unanswered at the same time (see below)" for one in judgement.not_answering
     ]
@@ -374,6 +390,7 @@ def _summary(judgement: Judgement) -> str:
     if any(not one.is_sure for one in judgement.pauses):
         seldom = dict.fromkeys(disk for one in judgement.pauses if not one.is_sure for disk in one.disks)
         said.append(f"{shortened([*seldom], MOST_NAMED)} left I/O waiting for a while (see below)")
+    said += _quiet_or_all_slow(judgement, is_alone=not said)
     if not said:
         is_known = judgement.bounds and not judgement.is_too_little
         in_the_mean = "" if judgement.has_tails else " in the mean"
@@ -383,8 +400,8 @@ def _summary(judgement: Judgement) -> str:
         if not judgement.bounds:
             judged = 0
     every = "all " if 1 < judged == judgement.disks else ""
-    samples = counted(judgement.samples, "sample")
-    return f"{', '.join(said)}; {every}{counted(judged, 'disk')} judged in {samples}"
+    of = f"{every}{counted(judged, 'disk')} judged in {counted(judgement.samples, 'sample')}"
+    return f"{', '.join(said)}; {of}"
 
 
 def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) -> Iterator[Line]:

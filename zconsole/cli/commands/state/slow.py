@@ -266,6 +266,8 @@ def _has_found(judgement: Judgement) -> bool:
         or judgement.slow_vdevs
         or judgement.not_answering
         or judgement.pausing
+        or any(one.is_sure for one in judgement.quiet)
+        or (judgement.all_slow is not None and judgement.all_slow.is_sure)
     )
 
 

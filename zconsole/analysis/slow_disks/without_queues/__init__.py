@@ -1,0 +1,1 @@
+"""What a recording without queues shows of disks that complete nothing."""
