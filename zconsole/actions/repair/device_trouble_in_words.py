@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.repair.device_facts_of_pool import PoolFacts
-from zconsole.analysis.slow_disks.verdict_sentence import slowness_in_short
+from zconsole.analysis.slow_disks.verdict_sentence import NARROW, slowness_in_short, times_range
 from zconsole.base.fixed_width_formatting import MINUTE, count, duration, latency, moment, recent
 from zconsole.model.pools.pool import Count, Vdev
 from zconsole.model.pools.slow_disk import SLOW
@@ -43,7 +43,9 @@ def slow_in_words(facts: PoolFacts, leaf: Vdev) -> str:
     if worst is None or slow.kind != SLOW:  # it stalls, or only its slowest I/Os are far slower
         return f"slow: {slowness_in_short(slow)}, {since}"
     own, peers = latency(worst.mean_ns), latency(worst.reference_ns)
-    return f"slow: {worst.operation}s {own}, peers {peers} ({worst.ratio:.1f}x), {since}"
+    low, high = worst.ratios
+    ratio = f"{worst.ratio:.1f}x" if high < NARROW * low else times_range(low, high)
+    return f"slow: {worst.operation}s {own}, peers {peers} ({ratio}), {since}"
 
 
 def _counted(facts: PoolFacts, leaf: Vdev) -> Iterator[str]:

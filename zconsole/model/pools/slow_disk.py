@@ -166,7 +166,8 @@ class SlowDiskVerdict:
     def ratios(self) -> tuple[float, float]:
         """The range in which `ratio` truly is."""
         worst = max(self.compared, key=lambda one: one.ratio, default=None)
-        return (self.ratio, self.ratio) if worst is None else worst.ratios
+        low, high = (1.0, 1.0) if worst is None else (worst.low, worst.high)
+        return max(1.0, low * self.ratio), high * self.ratio
 
 
 @dataclass(frozen=True, slots=True)
