@@ -394,8 +394,12 @@ COMPARED: Shape = {
     "mean_ns": int,
     "peers_ns": int,
     "ratio": float,
+    "ratio_range": [float],
     "operations": int,
     "samples": int,
+    "watch_samples": int,
+    "watch_mean_ns": (int, None),
+    "watch_peers_ns": (int, None),
     "score": float,
 }
 COST: Shape = dict.fromkeys(("vdev_with_ns", "vdev_without_ns", "pool_with_ns", "pool_without_ns"), int) | {
@@ -515,12 +519,25 @@ SLOW: Shape = {
             "longest_ns": int,
             "outstanding": int,
             "answered": [str],
+            "what": (str, None),
             "first_sample": int,
             "last_sample": int,
             "first_at": RATE,
             "last_at": RATE,
         }
     ],
+    "quiet": [
+        {
+            "disk": str,
+            "sure": bool,
+            "seconds": int,
+            "peers": int,
+            "peers_operations": int,
+            "late_ns": (int, None),
+            "first_sample": int,
+        }
+    ],
+    "all_slow": ({"sure": bool, "mean_ns": int, "outstanding": float}, None),
     "undecided": [{"disk": str, "reason": str}],
     "findings": [JUDGED],
     "not_known_how_much_slower": [SLIGHTLY],
