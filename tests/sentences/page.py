@@ -13,7 +13,7 @@ from typing import Final
 
 from tests.sentences import words_in_source as source
 from tests.sentences.facts import SOURCES, WHOLE, without_each_fact
-from tests.sentences.scenes import Scene, Source, findings_of, lines_of, scenes, words_of
+from tests.sentences.scenes import Scene, Source, findings_of, scenes, words_of
 from zconsole.views.findings.advice import ADVICE
 
 PAGE: Final = source.ROOT / "docs" / "sentences.md"
@@ -30,7 +30,8 @@ program: no sentence is listed by hand. A value is in braces, by its name in the
 - *Rests on* are the facts without which it is not said: in the state of the last column each fact that was
   known was made unknown in turn. `·`: on no single one of them.
 - *Said of* is a state in which it was said when this page was made: a capture of a real OpenZFS
-  (`2.4/disk-faulted`), the practice host, or a state made for it.
+  (`2.4/disk-faulted`), the practice host (`practice: two ashifts`), also with a recording of SMART data
+  (`smart/sata-failing`) or of growth (`growth/curl`), or a state made for it.
 """
 
 
@@ -79,7 +80,7 @@ def _facts(
         return {key: (BASIS.get(key[0], scene.basis),) for key in said}
     found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for fact, state in without_each_fact(scene.state):
-        text = "\n".join(lines_of(state, scene.now))
+        text = "\n".join(scene.said_of(state))
         for key, values in said.items():
             if not any(each in text for each in values):
                 found[key].append(fact)

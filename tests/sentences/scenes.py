@@ -13,9 +13,11 @@ from tests.analysis.findings import test_all_findings, test_shared_cause_rules, 
 from tests.practice.exercises.learner import EPOCH, Learner
 from tests.reports.captured import ALL, RECORDED_AT, advised
 from tests.sentences import made_states, speed_and_forecast_texts
+from tests.sentences.practised.all_scenes import practised
 from tests.sentences.repair_states import asked_states, parts, variants
 from zconsole.actions.repair.repairs_of_host import repairs
 from zconsole.analysis.findings.all_findings import findings
+from zconsole.analysis.vdevs.host_disks import host_disks
 from zconsole.base.clock import ManualClock
 from zconsole.base.finding_thresholds import Thresholds
 from zconsole.collect.on_demand.read_dataset_contents import with_contents
@@ -27,6 +29,7 @@ from zconsole.model.host.host_state import HostState
 from zconsole.practice.practice_host import PracticeHost
 from zconsole.reports.text.repair import repair_report
 from zconsole.reports.text.status import status_lines
+from zconsole.views.disks.disk_detail import disk_document
 from zconsole.views.findings.advice_list import AdvicePoint, plan_words
 from zconsole.views.findings.finding_list_and_detail import details
 from zconsole.views.host_states_with_findings import HostView, View
@@ -44,6 +47,7 @@ class Source(Enum):
 
     CAPTURE = "a capture of OpenZFS"
     PRACTICE = "the practice host"
+    RECORDED = "the practice host with recorded SMART data or growth"
     MADE = "a state made for the rule"
 
 
@@ -57,10 +61,15 @@ class Scene:
     now: float
     texts: tuple[str, ...] = ()
     basis: str = ""
+    has_disks: bool = False  # whether the disks are shown, too
 
     def lines(self) -> tuple[str, ...]:
         """Everything that is said of the state."""
-        return self.texts if self.state is None else lines_of(self.state, self.now)
+        return self.texts if self.state is None else self.said_of(self.state)
+
+    def said_of(self, state: HostState) -> tuple[str, ...]:
+        """Everything that is said of that state, or of one with less in it."""
+        return (*lines_of(state, self.now), *(disk_lines(state, self.now) if self.has_disks else ()))
 
 
 def lines_of(state: HostState, now: float) -> tuple[str, ...]:
@@ -75,6 +84,12 @@ def lines_of(state: HostState, now: float) -> tuple[str, ...]:
             shown += [plain(head.answer), plain(head.numbers)]
     parts = (words for each in found for words in (each.brief, plan_words(each)))
     return (*shown, *parts, *status_lines(state, found, now), *_repairs(state, now))
+
+
+def disk_lines(state: HostState, now: float) -> Iterator[str]:
+    """What the page of each disk with a complaint says."""
+    disks = (disk for disk in host_disks(state) if disk.complaints)
+    yield from (plain(each) for disk in disks for each in disk_document(disk, now))
 
 
 def _repairs(state: HostState, now: float) -> Iterator[str]:
@@ -106,7 +121,14 @@ def words_of(finding: Finding) -> Iterator[str]:
 @cache
 def scenes() -> tuple[Scene, ...]:
     """Every scene, those of real hosts first."""
-    return (*_captured(), *asyncio.run(_practised()), *_made())
+    return (*_captured(), *asyncio.run(_practised()), *_driven(), *_made())
+
+
+def _driven() -> Iterator[Scene]:
+    """The practice world, driven into the states in which sentences are said."""
+    for each in asyncio.run(practised()):
+        source = Source.PRACTICE if each.name.startswith("practice: ") else Source.RECORDED
+        yield Scene(source, each.name, each.state, each.now, each.texts, each.basis, has_disks=True)
 
 
 def _captured() -> Iterator[Scene]:

@@ -64,7 +64,7 @@ SPEED = "`zpool iostat -l`, second by second ([slow-disks.md](slow-disks.md))"
 SPACE = "space samples, or ages and sizes of datasets and snapshots ([forecast.md](forecast.md))"
 DAY = 86400.0
 MOST_RECORDINGS = 12  # of a kind: the others say the same of other disks
-NO_LONGER_SO = ("f09",)  # a disk that was slightly slower for a while
+CHOSEN = ("b03", "f09", "f17", "g03", "g04", "g13", "h01", "s01")  # that say what no other one says
 GIB = 1 << 30
 
 
@@ -72,7 +72,7 @@ def recorded() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each recording of `zpool iostat` by name, with what is said of it."""
     for folder, judgement_of in (("slow", judged), ("slightly_slow", slightly.judged)):
         paths = sorted((CAPTURES / folder).glob("*/label.json"))
-        for path in (*paths[:MOST_RECORDINGS], *(path for path in paths if path.parent.name in NO_LONGER_SO)):
+        for path in (*paths[:MOST_RECORDINGS], *(path for path in paths if path.parent.name in CHOSEN)):
             found = judgement_of(path)
             yield f"{folder}/{path.parent.name}", (*_of(found), *_phrases(found.verdicts))
     for path in sorted((CAPTURES / "hanging").glob("*.tsv.gz")):

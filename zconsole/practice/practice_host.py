@@ -254,8 +254,10 @@ class PracticeHost:
         try:
             while not sleeper.done():
                 change = asyncio.ensure_future(self.faults.wait())
-                await asyncio.wait({sleeper, change}, return_when=asyncio.FIRST_COMPLETED)
-                change.cancel()
+                try:
+                    await asyncio.wait({sleeper, change}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    change.cancel()
                 self.check_link()
         finally:
             sleeper.cancel()

@@ -25,7 +25,7 @@ from zconsole.practice.system.enclosures import enclosures
 from zconsole.practice.system.host_settings import module_settings
 from zconsole.practice.system.smartctl import smartctl
 from zconsole.practice.system.syncoid import syncoid
-from zconsole.practice.world.host_world import ZFS_VERSION, World
+from zconsole.practice.world.host_world import World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.zfs import list_get_holds as zfs_program
 from zconsole.practice.zfs import usage_messages as zfs_usage
@@ -271,9 +271,9 @@ def _zpool_history(world: World, args: Sequence[str]) -> Answer:
 
 
 def _version(command: str) -> Program:
-    def version(_world: World, args: Sequence[str]) -> Answer:
+    def version(world: World, args: Sequence[str]) -> Answer:
         options = read("version", args, "j")
-        userland, kernel = f"zfs-{ZFS_VERSION}", f"zfs-kmod-{ZFS_VERSION}"
+        userland, kernel = f"zfs-{world.zfs_commands_version}", f"zfs-kmod-{world.zfs_version}"
         if "j" not in options:
             return Reply(f"{userland}\n{kernel}\n")
         document = json_head(f"{command} version")

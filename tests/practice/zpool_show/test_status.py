@@ -96,3 +96,14 @@ def test_several_pools_stand_one_below_the_other() -> None:
     text = run(demo_world(1_795_219_200.0), "zpool status tank bulk").stdout
 
     assert text.index("pool: tank") < text.index("\n\n  pool: bulk")
+
+
+def test_another_hostid_than_that_of_the_import_is_told() -> None:
+    """check_status of libzfs_status.c: behind a resilver, before all else."""
+    world = mirrors()
+    world.hostid += 2
+
+    said = run(world, "zpool status tank").stdout
+
+    assert "status: Mismatch between pool hostid and system hostid on imported pool.\n" in said
+    assert "ZFS-8000-EY" in said

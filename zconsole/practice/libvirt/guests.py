@@ -28,6 +28,7 @@ class PracticeImage:
     backing: str = ""
     snapshots: tuple[str, ...] = ()  # inside the image
     written_backing: str = ""  # that path as it is written in this one; empty: the same
+    is_corrupt: bool = False  # as QEMU marks one whose metadata is damaged
 
 
 def volume_at(path: str) -> str:
@@ -45,6 +46,7 @@ class PracticeGuestDisk:
     cache: str = "none"
     io: str = ""  # empty: not in the definition
     discard: str = "unmap"
+    error_policy: str = ""  # empty: not in the definition
     error: str = ""  # of its last I/O, in virsh's words: `no space`
 
     @property

@@ -32,7 +32,10 @@ def _document(image: PracticeImage) -> dict[str, object]:
     }
     if image.cluster_bytes is not None:
         found["cluster-size"] = image.cluster_bytes
-        found["format-specific"] = {"type": image.format, "data": {"compat": "1.1", "corrupt": False}}
+        found["format-specific"] = {
+            "type": image.format,
+            "data": {"compat": "1.1", "corrupt": image.is_corrupt},
+        }
     if image.snapshots:
         found["snapshots"] = [
             {"id": str(number), "name": name} for number, name in enumerate(image.snapshots, start=1)

@@ -247,7 +247,8 @@ def _xml(guest: PracticeGuest, images: Mapping[str, PracticeImage], *, is_stored
 
 def _disk_xml(disk: PracticeGuestDisk, below: Sequence[PracticeImage]) -> str:
     kind, key = ("block", "dev") if disk.is_device else ("file", "file")
-    mode = f" io='{disk.io}'" if disk.io else ""
+    told = {"cache": disk.cache, "io": disk.io, "discard": disk.discard, "error_policy": disk.error_policy}
+    modes = "".join(f" {name}='{value}'" for name, value in told.items() if value)
     backing = ""
     for image in reversed(below):
         backing = (
@@ -256,8 +257,7 @@ def _disk_xml(disk: PracticeGuestDisk, below: Sequence[PracticeImage]) -> str:
         )
     return (
         f"    <disk type='{kind}' device='disk'>\n"
-        f"      <driver name='qemu' type='{disk.format}' cache='{disk.cache}'{mode}"
-        f" discard='{disk.discard}'/>\n"
+        f"      <driver name='qemu' type='{disk.format}'{modes}/>\n"
         f"      <source {key}={quoted(disk.source)}/>\n{backing}"
         f"      <target dev='{disk.target}' bus='virtio'/>\n    </disk>\n"
     )

@@ -37,6 +37,7 @@ _SIGNED: Final = frozenset({"memory_available_bytes"})
 _MEMORY: Final = 256 << 30
 _TARGET: Final = 120 << 30
 _HITS_PER_MISS: Final = 17.0
+_LEAST_LIMIT: Final = 64 << 20  # MIN_ARC_MAX: a smaller `zfs_arc_max` is ignored
 
 
 def arcstats(world: World) -> str:
@@ -66,9 +67,9 @@ def arcstats(world: World) -> str:
         "meta": 1 << 30,
         "pd": 1 << 31,
         "pm": 1 << 31,
-        "c": _TARGET,
+        "c": min(_TARGET, most(world)),
         "c_min": _MEMORY // 32,
-        "c_max": _MEMORY // 2,
+        "c_max": most(world),
         "size": size,
         "compressed_size": int(size * 0.9),
         "uncompressed_size": int(size * 1.4),
@@ -91,3 +92,9 @@ def arcstats(world: World) -> str:
         "arc_sys_free": _MEMORY // 32,
     }
     return head(world, 19, len(_NAMES)) + rows(_NAMES, values, _SIGNED)
+
+
+def most(world: World) -> int:
+    """Bytes that the ARC may take: `zfs_arc_max` as arc_init takes it, or half of the memory."""
+    asked = world.parameters.get("zfs_arc_max", 0)
+    return asked if _LEAST_LIMIT <= asked < _MEMORY else _MEMORY // 2

@@ -11,7 +11,6 @@ from zconsole.practice.world.host_world import World
 
 _MARK: Final = "/sys/module/spl/parameters/spl_hostid"
 _ARC: Final = frozenset({"c_max", "memory_all_bytes"})
-_ZED: Final = ("zed runs", "zedrc", "set ZED_EMAIL_ADDR", "mailer yes")
 
 
 def module_settings(world: World, args: Sequence[str]) -> Reply | None:
@@ -23,8 +22,8 @@ def module_settings(world: World, args: Sequence[str]) -> Reply | None:
     lines = (
         *(f"parameter {name} {world.parameters[name]}" for name in named),
         "spl_hostid 0",
-        f"etc_hostid {world.hostid:08x}",
+        f"etc_hostid {world.hostid:08x}" if world.hostid else "etc_hostid",  # no /etc/hostid
         *(f"arc {line[0]} {line[2]}" for line in arc if line and line[0] in _ARC),
-        *_ZED,
+        *world.zed_lines,
     )
     return Reply("".join(f"{line}\n" for line in lines))

@@ -21,7 +21,7 @@ from zconsole.practice.system.module_stats import (
 )
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drives import PracticeDisk
-from zconsole.practice.world.host_world import TXG_S, ZFS_VERSION, World
+from zconsole.practice.world.host_world import TXG_S, World
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 
 KSTAT: Final = "/proc/spl/kstat/zfs"
@@ -60,7 +60,7 @@ def read_file(world: World, path: str) -> str:
         case "/proc/sys/kernel/random/boot_id":
             return world.boot_id + "\n"
         case "/sys/module/zfs/version":
-            return ZFS_VERSION + "\n"
+            return world.zfs_version + "\n"
         case "/proc/uptime":
             seconds = world.uptime + world.elapsed
             return f"{seconds:.2f} {seconds * 7.6:.2f}\n"

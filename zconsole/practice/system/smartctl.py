@@ -77,7 +77,13 @@ def _common(world: World, disk: PracticeDisk, protocol: str) -> Document:
 
 def _ata(world: World, disk: PracticeDisk) -> Document:
     table = [
-        {"id": number, "name": name, "value": 100, "when_failed": "", "raw": {"value": counted}}
+        {
+            "id": number,
+            "name": name,
+            "value": 100,
+            "when_failed": _when_failed(disk, name),
+            "raw": {"value": counted},
+        }
         for number, name, field in _ATTRIBUTES
         if (counted := getattr(disk.health, field)) is not None
     ]
@@ -85,7 +91,25 @@ def _ata(world: World, disk: PracticeDisk) -> Document:
         **_common(world, disk, "ATA"),
         "rotation_rate": 7200 if disk.rotates else 0,
         "ata_smart_attributes": {"revision": 16, "table": table},
+        **_self_tests(disk),
     }
+
+
+def _when_failed(disk: PracticeDisk, name: str) -> str:
+    return "now" if disk.health.failing == name else ""
+
+
+def _self_tests(disk: PracticeDisk) -> Document:
+    """The log of self-tests, with the one that failed."""
+    hours = disk.health.self_test_failed_at
+    if hours is None:
+        return {}
+    failed = {
+        "type": {"value": 2, "string": "Extended offline"},
+        "status": {"value": 121, "string": "Completed: read failure", "passed": False},
+        "lifetime_hours": hours,
+    }
+    return {"ata_smart_self_test_log": {"standard": {"revision": 1, "table": [failed], "count": 1}}}
 
 
 def _nvme(world: World, disk: PracticeDisk) -> Document:
@@ -93,9 +117,9 @@ def _nvme(world: World, disk: PracticeDisk) -> Document:
     return {
         **_common(world, disk, "NVMe"),
         "nvme_smart_health_information_log": {
-            "critical_warning": 0 if health.is_passing else 1,
+            "critical_warning": health.warnings or (0 if health.is_passing else 1),
             "temperature": health.temperature,
-            "available_spare": 100,
+            "available_spare": health.spare,
             "available_spare_threshold": 10,
             "percentage_used": health.wear,
             "power_on_hours": health.hours,

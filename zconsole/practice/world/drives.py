@@ -64,6 +64,10 @@ class PracticeHealth:
     uncorrectable: int = 0
     reported: int = 0
     crc: int = 0
+    failing: str = ""  # name of an attribute that is below the maker's threshold now
+    self_test_failed_at: int | None = None  # hours of operation
+    warnings: int = 0  # `critical_warning` of NVMe: bits
+    spare: int = 100  # of NVMe: percent of its spare blocks
 
 
 @dataclass(slots=True, eq=False)

@@ -21,6 +21,7 @@ ZFS_VERSION: Final = "2.4.4-1~bpo13+1"
 SOFTWARE: Final = "zfs-2.4.4-0-g71a9f95-dist"
 KERNEL: Final = "6.12.107+deb13-amd64"
 KERNEL_BUILD: Final = "#1 SMP PREEMPT_DYNAMIC Debian 6.12.107-1 (2026-08-29)"
+ZED: Final = ("zed runs", "zedrc", "set ZED_EMAIL_ADDR", "mailer yes")
 CREATING: Final = 6  # the context in which a new pool reports
 KERNEL_LINES: Final = 4000  # that the kernel's buffer holds
 KERNEL_EVENTS: Final = 512  # the same, as `zfs_zevent_len_max` says
@@ -78,6 +79,8 @@ class World:
         self.importable: list[PracticePool] = []  # pools on the drives that are not imported here
         self.events: list[PracticeEvent] = []
         self.disk_events: list[tuple[str, str]] = []  # udev's: add or remove, and the kernel's name
+        self.zfs_version = self.zfs_commands_version = ZFS_VERSION  # of the module, and of the commands
+        self.zed_lines: tuple[str, ...] = ZED  # what the console's script finds of the event daemon
         self.user_id = 0
         self.groups: tuple[str, ...] = ()  # further groups of the user
         self.runs_programs = True  # whether `zfs program` works for root

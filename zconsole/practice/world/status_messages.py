@@ -31,6 +31,13 @@ SUSPENDED: Final = StatusAdvice(
     "Make sure the affected devices are connected, then run 'zpool clear'.\n",
     "ZFS-8000-HC",
 )
+HOSTID_DIFFERS: Final = StatusAdvice(
+    "Mismatch between pool hostid and system hostid on imported pool.\n"
+    "\tThis pool was previously imported into a system with a different hostid,\n"
+    "\tand then was verbatim imported into this system.\n",
+    "Export this pool on all systems on which it is imported.\n\tThen import it to correct the mismatch.\n",
+    "ZFS-8000-EY",
+)
 DATA_ERRORS: Final = StatusAdvice(
     "One or more devices has experienced an error resulting in data\n"
     "\tcorruption.  Applications may be affected.\n",
@@ -89,10 +96,12 @@ AUX_WORDS: Final = {
 }
 
 
-def advice(pool: PracticePool) -> StatusAdvice | None:
-    """The first thing that is wrong with a pool, in the order in which ZFS looks."""
+def advice(pool: PracticePool, hostid: int) -> StatusAdvice | None:
+    """The first thing that is wrong with a pool on such a host, in the order in which ZFS looks."""
     if pool.resilver is not None or pool.is_rebuilding:
         return RESILVERING
+    if pool.hostid and pool.hostid != hostid and not pool.is_readonly:
+        return HOSTID_DIFFERS
     if pool.is_suspended:
         return SUSPENDED
     if pool.error_count:

@@ -45,7 +45,7 @@ class _Columns:
 def zpool_status(world: World, pools: list[PracticePool], options: Options) -> Reply:
     """Answer `zpool status`."""
     if "x" in options:
-        sick = [pool for pool in pools if advice(pool) is not None]
+        sick = [pool for pool in pools if advice(pool, world.hostid) is not None]
         if not sick and not options.operands and "j" not in options:
             return Reply("all pools are healthy\n" if pools else "", "" if pools else "no pools available\n")
         healthy = [pool for pool in pools if pool not in sick] if options.operands else []
@@ -53,14 +53,14 @@ def zpool_status(world: World, pools: list[PracticePool], options: Options) -> R
     else:
         sick, said = pools, ""
     if "j" in options:
-        return Reply(status_json(sick, options))
+        return Reply(status_json(sick, options, world.hostid))
     if not pools:
         return Reply(stderr="no pools available\n")
     return Reply(said + "\n".join(_pool(world, pool, options) for pool in sick))
 
 
 def _pool(world: World, pool: PracticePool, options: Options) -> str:
-    found = advice(pool)
+    found = advice(pool, world.hostid)
     naming = Naming.of(options)
     text = f"  pool: {pool.name}\n state: {pool.state}\n"
     if found is not None:

@@ -19,12 +19,14 @@ ZPL_VERSION = 5
 _STATES = {"UNAVAIL": "CANT_OPEN"}
 
 
-def status_json(pools: list[PracticePool], options: Options) -> str:
-    """Everything of these pools."""
+def status_json(pools: list[PracticePool], options: Options, hostid: int) -> str:
+    """Everything of these pools, on a host with this hostid."""
     document = json_head("zpool status")
     style, naming = Style.of(options), Naming.of(options)
     document["pools"] = {
-        (str(pool.guid) if "key-guid" in options else pool.name): _pool(pool, options, style, naming)
+        (str(pool.guid) if "key-guid" in options else pool.name): _pool(
+            pool, options, (style, naming), hostid
+        )
         for pool in pools
     }
     return json_text(document)
@@ -43,9 +45,10 @@ def pool_head(pool: PracticePool, style: Style, *, is_property: bool = False) ->
     return head
 
 
-def _pool(pool: PracticePool, options: Options, style: Style, naming: Naming) -> Document:
+def _pool(pool: PracticePool, options: Options, how: tuple[Style, Naming], hostid: int) -> Document:
+    style, naming = how
     document = pool_head(pool, style)
-    found = advice(pool)
+    found = advice(pool, hostid)
     if found is not None:
         document["status"] = found.status
         document["action"] = found.action
