@@ -63,7 +63,7 @@ async def _send(host: PracticeHost, source: str, copy: str, number: int) -> None
     words = ["zfs", "send", *([] if not number else ["-i", f"@h{number - 1:03}"]), f"{source}@h{number:03}"]
     stream = await host.run(Command(tuple(words), max_bytes=WHOLE))
     taken = await host.run(Command(("zfs", "receive", "-u", copy), stdin=stream.stdout))
-    assert taken.status == 0, (words, stream.stderr, taken.stderr)
+    assert 0 == taken.status, (words, stream.stderr, taken.stderr)
 
 
 async def _cut(host: PracticeHost) -> None:

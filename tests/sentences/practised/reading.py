@@ -45,7 +45,7 @@ async def do(host: PracticeHost, *lines: str) -> None:
     """Run commands, which must be accepted."""
     for each in lines:
         completed = await host.run(Command(tuple(each.split())))
-        assert completed.status == 0, (each, completed.stderr)
+        assert 0 == completed.status, (each, completed.stderr)
 
 
 async def read(
