@@ -13,6 +13,7 @@ from tests.analysis.forecast import test_forecast_sentences as forecasts
 from tests.analysis.slow_disks import test_exemptions as exempt
 from tests.analysis.slow_disks import test_pauses_again_and_again as again
 from tests.analysis.slow_disks import test_slow_episodes as episodes
+from tests.analysis.slow_disks import test_trims_and_first_io_after_rest as trims
 from tests.analysis.slow_disks import test_zfs_slow_disk_evidence as zfs_evidence
 from tests.analysis.slow_disks.bucketed_pool import Pool as BucketedPool
 from tests.analysis.slow_disks.bucketed_pool import watch
@@ -20,8 +21,10 @@ from tests.analysis.slow_disks.media import test_media_by_latency as media
 from tests.analysis.slow_disks.media import test_media_by_reads as hybrids
 from tests.analysis.slow_disks.slightly_slower import test_recordings_of_slightly_slow_disks as slightly
 from tests.analysis.slow_disks.slightly_slower import test_vdevs_slower_in_most_seconds as vdevs
+from tests.analysis.slow_disks.slow_together import test_all_slow_alike as alike
 from tests.analysis.slow_disks.streams import HEALTHY, IDLE, MIRRORS, RAIDZ, Did, judge, slow
 from tests.analysis.slow_disks.test_recordings import judged
+from tests.analysis.slow_disks.without_queues import test_quiet_disks as quiet
 from tests.conftest import CAPTURES
 from tests.doubles.guests_on_storage import guest_on, on_volume
 from tests.reports.json import test_slow_disks as slow_cases
@@ -64,7 +67,7 @@ SPEED = "`zpool iostat -l`, second by second ([slow-disks.md](slow-disks.md))"
 SPACE = "space samples, or ages and sizes of datasets and snapshots ([forecast.md](forecast.md))"
 DAY = 86400.0
 MOST_RECORDINGS = 12  # of a kind: the others say the same of other disks
-CHOSEN = ("b03", "f09", "f17", "g03", "g04", "g13", "h01", "s01")  # that say what no other one says
+CHOSEN = ("b03", "b10", "f09", "f17", "g03", "g04", "g13", "h01", "s01")  # that say what no other one says
 GIB = 1 << 30
 
 
@@ -79,6 +82,7 @@ def recorded() -> Iterator[tuple[str, tuple[str, ...]]]:
         with gzip.open(path) as stream:
             found = judge_recording(io.BytesIO(stream.read()))
         yield f"hanging/{path.name.partition('.')[0]}", (*_of(found), *_phrases(found.verdicts))
+    yield "hanging/one without queues", _of(quiet.recorded_hang())
 
 
 def made() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -214,6 +218,11 @@ def _judgements() -> Iterator[Judgement]:
         yield judge(names, lambda at, name, of=disks: stuck if name in of and at > 40 else HEALTHY)  # type: ignore[misc]
         yield judge(names, lambda at, name, of=disks: stuck if name in of and at % 18 < 3 else HEALTHY)  # type: ignore[misc]
     yield judge(MIRRORS, lambda *_: stuck)
+    for late_ns in (None, 3_000_000_000):
+        yield quiet.silenced(20, 35, late_ns)
+    for did in (Did(2, 600, 2, 700), Did(60, 300, 60, 300)):
+        yield alike.judged(did)
+    yield trims.of_held_trim(21)
     paused = judge(RAIDZ, lambda at, name: stuck if name == "d3" and 20 <= at < 26 else HEALTHY)
     yield replace(watch(wide), pauses=paused.pauses)
 

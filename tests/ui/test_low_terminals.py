@@ -59,8 +59,8 @@ async def test_the_answer_to_an_unknown_key_of_a_host_is_seen() -> None:
 @pytest.mark.parametrize(
     ("name", "begins"),
     [
-        ("disks", " ✗ FAULTED… ZL2F0A91"),
-        ("disks", " ▲ OFFLINE  ZL2F0B17"),
+        ("disks", " ✗ FAULTED: 24 pending…        ZL2F0A91"),
+        ("disks", " ▲ OFFLINE                     ZL2F0B17"),
         ("guests", " ✗ I/O error db02 "),
         ("guests", " running     db01 "),
         ("findings", "  ✗ bulk   no redundancy left"),

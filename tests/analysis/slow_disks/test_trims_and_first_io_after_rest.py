@@ -12,6 +12,7 @@ from zconsole.analysis.slow_disks.peer_groups import inferred_layout
 from zconsole.analysis.slow_disks.verdict_sentence import pause_sentence
 from zconsole.cli.commands.state.slow import exit_code
 from zconsole.model.pools.iostat import IoSample, Queues
+from zconsole.model.pools.slow_disk import Judgement
 
 
 def trimming(number: int, seconds: int) -> IoSample:
@@ -22,12 +23,17 @@ def trimming(number: int, seconds: int) -> IoSample:
     return replace(seen, rows=tuple(rows))
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(8, []), (21, [20e9])])
-def test_a_trim_that_is_held_for_long_is_told(seconds: int, told: list[float]) -> None:
+def of_held_trim(seconds: int) -> Judgement:
+    """A minute in which a disk does not end a TRIM for so long."""
     detector = Detector(inferred_layout, has_bounds=True)
     for number in range(60):
         detector.feed(trimming(number, seconds))
-    judgement = detector.judgement()
+    return detector.judgement()
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(8, []), (21, [20e9])])
+def test_a_trim_that_is_held_for_long_is_told(seconds: int, told: list[float]) -> None:
+    judgement = of_held_trim(seconds)
 
     assert told == [one.longest_ns for one in judgement.pauses]
     assert 0 == exit_code([judgement], [])

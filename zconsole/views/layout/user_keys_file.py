@@ -95,7 +95,7 @@ def _tables(text: str, problems: list[_Problem]) -> Mapping[str, object]:
         try:
             return tomllib.loads("\n".join(lines))
         except (ValueError, RecursionError) as error:
-            place = re.search(r"at line (\d+)", str(error))
+            place = re.search(r"at line (\d{1,9})", str(error))
             at = int(place[1]) if place else len(lines)
             words = str(error).partition(" (at ")[0]
             problems.append(_Problem(at, f"this is not valid TOML: {words}", HOW_TO_WRITE))

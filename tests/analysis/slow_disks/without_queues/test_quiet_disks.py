@@ -36,6 +36,13 @@ def silenced(first: int, last: int, late_ns: int | None = None) -> Judgement:
     return without_queues(lines)
 
 
+def recorded_hang() -> Judgement:
+    """A real pool with a disk that did not answer, as `zpool iostat` prints it without -q."""
+    with gzip.open(CAPTURES / "hanging" / "one.tsv.gz", "rt") as stream:
+        lines = stream.read().splitlines(keepends=True)
+    return without_queues([line for line in lines if "\t" in line])
+
+
 def test_a_disk_that_completes_nothing_while_its_peers_do_is_told() -> None:
     judgement = silenced(20, 35)
 
@@ -59,9 +66,7 @@ def test_a_silence_of_two_seconds_is_nothing() -> None:
 
 
 def test_a_recorded_hang_without_its_queues_is_told() -> None:
-    with gzip.open(CAPTURES / "hanging" / "one.tsv.gz", "rt") as stream:
-        lines = stream.read().splitlines(keepends=True)
-    judgement = without_queues([line for line in lines if "\t" in line])
+    judgement = recorded_hang()
 
     (one,) = judgement.quiet
     assert ("h3", 18, 0) == (one.disk, one.seconds, one.peers)
