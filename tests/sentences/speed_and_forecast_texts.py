@@ -160,6 +160,15 @@ def _after_a_minute_of_rest() -> Iterator[Judgement]:
         yield judge(MIRRORS, lambda at, name, did=did: HEALTHY if name != "d" else did.get(at, IDLE), 72)  # type: ignore[misc]
 
 
+def _silences_and_pools_that_are_slow_alike() -> Iterator[Judgement]:
+    """A disk that completes nothing, with and without late answers, and disks that all take long."""
+    for late_ns in (None, 3_000_000_000):
+        yield quiet.silenced(20, 35, late_ns)
+    for did in (Did(2, 600, 2, 700), Did(60, 300, 60, 300)):
+        yield alike.judged(did)
+    yield trims.of_held_trim(21)
+
+
 def _judgements() -> Iterator[Judgement]:
     """Pools of which no single disk is named, or a disk is not judged, or half of a kind is slow."""
     yield judge(RAIDZ, lambda number, name: IDLE if name == "d3" and number >= 20 else HEALTHY, 60)
@@ -218,11 +227,7 @@ def _judgements() -> Iterator[Judgement]:
         yield judge(names, lambda at, name, of=disks: stuck if name in of and at > 40 else HEALTHY)  # type: ignore[misc]
         yield judge(names, lambda at, name, of=disks: stuck if name in of and at % 18 < 3 else HEALTHY)  # type: ignore[misc]
     yield judge(MIRRORS, lambda *_: stuck)
-    for late_ns in (None, 3_000_000_000):
-        yield quiet.silenced(20, 35, late_ns)
-    for did in (Did(2, 600, 2, 700), Did(60, 300, 60, 300)):
-        yield alike.judged(did)
-    yield trims.of_held_trim(21)
+    yield from _silences_and_pools_that_are_slow_alike()
     paused = judge(RAIDZ, lambda at, name: stuck if name == "d3" and 20 <= at < 26 else HEALTHY)
     yield replace(watch(wide), pauses=paused.pauses)
 
