@@ -23,7 +23,7 @@ from zconsole.analysis.alerts.states_and_events_of_host import (
     states_of,
 )
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.alert import Alert, AlertPhase
+from zconsole.model.alert import Alert, AlertKey, AlertPhase
 from zconsole.model.finding import Finding, Severity, place_of
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.views.alerts.console_calls import (
@@ -126,12 +126,16 @@ class AlertCalls:
         """Mark calls as seen, for `zconsole watch` too; how many states that were."""
         wanted = frozenset(numbers)
         keys = [each.key for each in self.calls if each.number in wanted and each.key is not None]
-        now = self._app.view().now
         self._see(lambda call: call.number in wanted)
+        self.acknowledge_held(keys)
+        return len(keys)
+
+    def acknowledge_held(self, keys: Sequence[AlertKey]) -> None:
+        """Acknowledge states that hold, called for or not, for `zconsole watch` too."""
+        now = self._app.view().now
         self._damper.acknowledge(keys, now)
         if self._store is not None and keys:
             self._app.in_background(self._in_thread(partial(self._store.acknowledge, keys, now)))
-        return len(keys)
 
     def _see(self, wanted: Callable[[ConsoleCall], bool]) -> None:
         calls = tuple(
@@ -167,7 +171,11 @@ class AlertCalls:
         """The states that hold and are in no call of the list, worst first; their number is 0."""
         called = frozenset(each.key for each in self.calls)
         held = [each for each in self._holding() if each.severity > Severity.INFO and each.key not in called]
-        return tuple(call_of(each, 0) for each in held)
+        return tuple(replace(call_of(each, 0), is_seen=self._is_acknowledged(each.key)) for each in held)
+
+    def _is_acknowledged(self, key: AlertKey) -> bool:
+        known = self._damper.states.get(key)
+        return known is not None and known.acknowledged_at is not None
 
     # What is called for
 

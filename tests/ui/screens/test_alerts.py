@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from tests.hosts.helpers import until
 from tests.ui import states
 from tests.ui.frames import frame, make_app
 from zconsole.model.alert import AlertPhase
@@ -83,6 +85,7 @@ async def test_it_looks_as_it_should(size: str, golden: Callable[[str, str], Non
     columns, rows = map(int, size.split("x"))
 
     async with app.run_test(size=(columns, rows)) as pilot:
+        await until(app.alerts.not_called_for)
         await pilot.press("exclamation_mark")
         await pilot.pause()
         golden(f"alerts-none-{size}.txt", frame(app))
@@ -91,3 +94,22 @@ async def test_it_looks_as_it_should(size: str, golden: Callable[[str, str], Non
         app.draw()
         await pilot.pause()
         golden(f"alerts-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize("key", ["z", "Z"])
+async def test_what_held_before_is_acknowledged_like_an_alert(key: str) -> None:
+    """A critical finding cannot be silenced, and is sent here: also one that nobody was called for."""
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await until(app.alerts.not_called_for)
+        await pilot.press("exclamation_mark")
+        await pilot.pause()
+        held = app.alerts.not_called_for()
+        assert {False} == {each.is_seen for each in held}
+        await pilot.press("g", key)
+        await pilot.pause()
+
+        seen = [each.is_seen for each in app.alerts.not_called_for()]
+        assert all(seen) if key == "Z" else 1 == sum(seen), seen
+        assert re.search(r"before +critical +storage1 +yes", frame(app))

@@ -22,7 +22,6 @@ from zconsole.views.layout.styled_text import Line
 UNLIKE_SILENCED: Final = (
     "acknowledged; the finding goes on counting: z in Findings (f) silences that until a time"
 )
-NOT_CALLED_FOR: Final = "nobody was called for it: z in Findings (f) silences the finding until a time"
 ALERT: Final = "Alert"
 GUEST: Final = "guest-paused-io-error"
 
@@ -75,19 +74,23 @@ class AlertsScreen(ConsoleScreen):
     def action_acknowledge(self) -> None:
         """Acknowledge the alert under the cursor."""
         call = self._call(self.rows.key)
-        if call is not None and not call.number:
-            self.say(NOT_CALLED_FOR, "dim")
-        elif call is not None:
-            self.console.alerts.acknowledge([call.number])
+        if call is not None:
+            self._acknowledge([call])
             self.draw()
             self.say(UNLIKE_SILENCED)
 
     def action_acknowledge_all(self) -> None:
-        """Acknowledge all alerts."""
-        unseen = [each.number for each in self.console.alerts.calls if not each.is_seen]
-        self.console.alerts.acknowledge(unseen)
+        """Acknowledge all alerts, and the states that held before."""
+        alerts = self.console.alerts
+        unseen = [each for each in (*alerts.calls, *alerts.not_called_for()) if not each.is_seen]
+        self._acknowledge(unseen)
         self.draw()
         self.say(f"{counted(len(unseen), 'alert')} acknowledged; the findings go on counting")
+
+    def _acknowledge(self, calls: Sequence[ConsoleCall]) -> None:
+        alerts = self.console.alerts
+        alerts.acknowledge([each.number for each in calls if each.number])
+        alerts.acknowledge_held([each.key for each in calls if not each.number and each.key is not None])
 
     def _call(self, key: str | None) -> ConsoleCall | None:
         alerts = self.console.alerts

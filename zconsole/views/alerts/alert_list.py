@@ -83,7 +83,8 @@ def notes(call: ConsoleCall | None, now: float) -> Iterator[Line]:
     yield line((call.words, call.style))
     where = f"{call.host}{f' · {call.pool}' if call.pool else ''}"
     before = " · of an earlier console" if call.is_from_before else ""
-    yield line((f"{where} · {call.id} · {duration(max(0.0, now - call.at))} ago{before}", "dim"))
+    when = f"{duration(max(0.0, now - call.at))} ago{before}" if call.number else "held before"
+    yield line((f"{where} · {call.id} · {when}", "dim"))
 
 
 def _when(call: ConsoleCall, now: float) -> Cell:

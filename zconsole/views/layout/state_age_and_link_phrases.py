@@ -13,6 +13,7 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.pool import DEAD_STATES, HEALTHY_STATES, SUSPENDED, Pool
 from zconsole.views.host_states_with_findings import HostView, View
+from zconsole.views.layout.screen_key_registry import key_of
 from zconsole.views.layout.styled_text import Line, Span, line
 from zconsole.views.layout.table import Cell
 
@@ -114,10 +115,15 @@ def link_words(host: HostView, view: View) -> Line:
             return line((f"{BUSY} connecting", "info"))
         case LinkState.DOWN:
             wait_s = None if link.retry_at is None else max(0.0, link.retry_at - view.monotonic)
-            retry = "" if wait_s is None else f"{SEPARATOR}next try in {duration(wait_s)}, r tries now"
+            retry = (
+                ""
+                if wait_s is None
+                else f"{SEPARATOR}next try in {duration(wait_s)}, {key_of('refresh')} tries now"
+            )
             return line((f"DOWN {BAD} ", "bad"), link.reason or "no connection", (retry, "dim"))
         case LinkState.REFUSED:
-            way = f"{SEPARATOR}K shows its key" if link.fingerprint else f"{SEPARATOR}r tries again"
+            shows, tries = f"{key_of('host_key')} shows its key", f"{key_of('refresh')} tries again"
+            way = f"{SEPARATOR}{shows if link.fingerprint else tries}"
             return line((f"{BAD} ", "bad"), link.reason or "no connection", (way, "dim"))
 
 
