@@ -107,7 +107,10 @@ async def test_a_beginning_of_several_verbs_says_what_each_takes_and_goes_on_in_
     [
         ("rollback tank/vm2", "Roll back takes a snapshot: + on Datasets lists those of tank/vm2"),
         ("replace tank/vm2", "Replace takes a device: the screen of the pool lists them"),
-        ("rollback tank/of-nobody", "Roll back takes a snapshot; none that was read is named tank/of-nobody"),
+        (
+            "rollback tank/of-nobody",
+            "Roll back takes a snapshot; none that was read is named tank/of-nobody: Enter reads them",
+        ),
         ("destory tank/vm2", "Did you mean: destroy tank/vm2"),
         ("theme ligth", "Did you mean: theme light"),
         ("zfs destroy tank/vm2", "Did you mean: destroy tank/vm2"),
@@ -128,6 +131,18 @@ async def test_words_that_name_nothing_are_answered(typed: str, words: str) -> N
         told = f"{offered[0].words} {offered[0].where}".rstrip() if offered else ""
 
     assert words == told
+
+
+async def test_an_action_on_a_dataset_that_was_not_read_says_that_nothing_is_planned_yet() -> None:
+    """It leads to the datasets, which are read there; it must not look like the plan that was asked for."""
+    app = make_app(states.degraded())
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("colon", *"destroy", "space", *"tank/vm2", "enter")
+        await pilot.pause()
+
+        assert isinstance(app.screen, DatasetsScreen)
+        assert "nothing is planned yet: these are read first" in frame(app)
+        assert "a on tank/vm2 has Destroy" in frame(app)
 
 
 async def test_the_name_of_a_tool_in_front_is_left_out() -> None:

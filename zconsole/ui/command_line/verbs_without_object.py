@@ -156,10 +156,23 @@ def _of_another_kind(
         has_place = bool(of.host) and bool(spec.targets & (DATASETS | OF_SNAPSHOTS))
         again = partial(app.open_command_line, f"{title_of(spec).casefold()} ")
         where = f"takes {_kinds(spec)}; none that was read is named {of.name}"
-        yield NamedAction(title_of(spec), where, spec.help, OTHERS, of.go if has_place else again)
+        if has_place:
+            go = partial(_read_first, app, of, title_of(spec))
+            yield NamedAction(title_of(spec), f"{where}: Enter reads them", spec.help, OTHERS, go)
+        else:
+            yield NamedAction(title_of(spec), where, spec.help, OTHERS, again)
         return
     offered = list(_with_each(app, spec, _snapshots_below(app, spec, of.host, target)))
     yield from offered or (_what_it_takes(app, screen, spec, of),)
+
+
+def _read_first(app: ConsoleApp, of: NamedPlace, title: str) -> None:
+    """Open the datasets that the name would be among, and say that nothing was planned."""
+    of.go()
+    if (front := app.front()) is not None:
+        front.say(
+            f"nothing is planned yet: these are read first; then {key_of('act')} on {of.name} has {title}"
+        )
 
 
 def _snapshots_below(app: ConsoleApp, spec: ActionSpec, host: str, target: Target) -> list[NamedPlace]:
