@@ -10,7 +10,7 @@ from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tan
 from tests.analysis.build import in_class
 from tests.doubles.plan_worlds import guid_of, host
 from zconsole.actions.action_catalogue import spec
-from zconsole.actions.intent import intent
+from zconsole.actions.intent import Target, TargetKind, intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
@@ -143,3 +143,19 @@ def test_wrong_words(kind: str) -> None:
         planned(tank(), kind, suspend=True, cancel=True)
     with pytest.raises(UsageError, match="is a group of devices"):
         planned(tank(), kind, "tank", "mirror-0")
+
+
+@KINDS
+@pytest.mark.parametrize(
+    ("vdev_class", "is_offered"), [("spare", False), ("cache", False), ("special", True)]
+)
+def test_a_menu_greys_what_zfs_does_not_do_to_spares_and_caches(
+    kind: str, vdev_class: str, is_offered: bool
+) -> None:
+    pool = tank(of("mirror-0", leaf("a"), leaf("b")), in_class(leaf("x"), vdev_class))
+    target = Target(TargetKind.LEAF, "tank", "x", guid=guid_of("x"))
+
+    why = spec(kind).why_not(target, host(pools=(pool,)))
+
+    assert is_offered == (why == ""), why
+    assert is_offered or planned(pool, kind, "tank", "x").is_refused

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.analysis.build import in_class
 from tests.doubles.shelves import leaf, mirror
 from zconsole.model.repair import Procedure, ProcedureKind
 from zconsole.views.layout.styled_text import plain
@@ -26,3 +27,8 @@ def test_a_disk_can_be_replaced_and_a_group_cannot() -> None:
 
 def test_without_anything_to_do_it_is_empty() -> None:
     assert () == procedure_menu((), mirror(0, 0, 1), needs_repair=False).keys
+
+
+def test_a_spare_has_no_data_to_replace() -> None:
+    """Nothing is offered that its plan refuses."""
+    assert () == procedure_menu((), in_class(leaf(0), "spare"), needs_repair=False).keys

@@ -10,7 +10,7 @@ from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option
 from zconsole.actions.checks.device_lookup_and_description import vdev_argument
 from zconsole.actions.checks.unread_or_read_only_pool import on_writable_pool
 from zconsole.actions.intent import Intent, Target, TargetKind
-from zconsole.actions.object_lookup import the_pool, the_vdev
+from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of
@@ -132,12 +132,9 @@ def _undo(work: _Work, turn: ActivityControl, pool: Pool, named: Sequence[str]) 
 
 
 def _refuse(work: _Work, turn: ActivityControl, pool: Pool, concerned: Sequence[Vdev], draft: Draft) -> None:
-    for leaf in concerned:
-        if top_of(pool, leaf).vdev_class in AUXILIARY_CLASSES or leaf.type == "dspare":
-            draft.refuse(
-                "not-a-member", f"{leaf.name} is a {leaf.vdev_class} device, which ZFS does not {work.kind}"
-            )
-            return
+    if why := next(filter(None, (_why_no_member(work, pool, leaf) for leaf in concerned)), ""):
+        draft.refuse("not-a-member", why)
+        return
     if work is TRIM and concerned and all(_state(leaf, work) == UNSUPPORTED for leaf in concerned):
         what = f"{concerned[0].name} cannot" if len(concerned) == 1 else "none of these devices can"
         draft.refuse("trim-unsupported", f"{what} be trimmed")
@@ -155,6 +152,14 @@ def _refuse(work: _Work, turn: ActivityControl, pool: Pool, concerned: Sequence[
                          "bring them online, or name the others" if len(concerned) > 1 else "")  # fmt: skip
     elif why := _why_no_turn(work, turn, concerned):
         draft.refuse("not-running", why)
+
+
+def _why_no_member(work: _Work, pool: Pool, leaf: Vdev) -> str:
+    """Why ZFS does not do it to a spare or cache device; empty for others."""
+    is_auxiliary = top_of(pool, leaf).vdev_class in AUXILIARY_CLASSES or leaf.type == "dspare"
+    return (
+        f"{leaf.name} is a {leaf.vdev_class} device, which ZFS does not {work.kind}" if is_auxiliary else ""
+    )
 
 
 def _why_no_turn(work: _Work, turn: ActivityControl, concerned: Sequence[Vdev]) -> str:
@@ -193,12 +198,18 @@ def _done(work: _Work) -> str:
     return "initialized" if work is INITIALIZE else "trimmed"
 
 
-def _why_not_trim(target: Target, facts: PlanFacts) -> str:
-    pool = facts.pool(target.pool)
-    if pool is None or target.kind is not TargetKind.LEAF:
-        return ""
-    leaf = next((each for each in pool.walk() if each.guid == target.guid and each.is_leaf), None)
-    return "the device cannot be trimmed" if leaf is not None and _state(leaf, TRIM) == UNSUPPORTED else ""
+def _why_not(work: _Work) -> Callable[[Target, PlanFacts], str]:
+    def why_not(target: Target, facts: PlanFacts) -> str:
+        pool = facts.pool(target.pool)
+        leaf = vdev_of(target, pool)
+        if pool is None or leaf is None or not leaf.is_leaf:
+            return ""
+        if why := _why_no_member(work, pool, leaf):
+            return why
+        is_unsupported = work is TRIM and _state(leaf, TRIM) == UNSUPPORTED
+        return "the device cannot be trimmed" if is_unsupported else ""
+
+    return why_not
 
 
 _DEVICES: Final = Argument(
@@ -218,12 +229,13 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_initialize, arguments=(_DEVICES,),
         options=_turns(INITIALIZE),
         commands=_commands(initialize),
+        why_not=_why_not(INITIALIZE),
     ),
     ActionSpec(
         "trim", "Trim", "Trim the free space of the pool or of some devices.",
         frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_trim, arguments=(_DEVICES,),
         options=_turns(TRIM),
         commands=_commands(trim),
-        why_not=_why_not_trim,
+        why_not=_why_not(TRIM),
     ),
 )  # fmt: skip

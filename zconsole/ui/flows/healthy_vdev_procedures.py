@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from zconsole.actions.intent import target_of_vdev
-from zconsole.actions.repair.healthy_vdev_procedures import procedures_of
+from zconsole.actions.repair.healthy_vdev_procedures import no_procedure, procedures_of
 from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.repair import ProcedureKind
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.views.repair.healthy_vdev_procedure_menu import (
     REPAIR,
@@ -29,7 +30,7 @@ async def choose_procedure(app: ConsoleApp, host: str, pool: Pool, vdev: Vdev) -
     front = app.front()
     if not len(rows):
         if front is not None:
-            front.say(_NOTHING, "dim")
+            front.say(no_procedure(ProcedureKind.GROW, vdev) or _NOTHING, "dim")
         return
     heading = procedure_heading(host, pool.name, vdev.name, app.host_colour(host))
     target = target_of_vdev(pool, vdev)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from zconsole.actions.repair.healthy_vdev_procedures import no_procedure
 from zconsole.model.pools.pool import Vdev
 from zconsole.model.repair import Procedure, ProcedureKind
 from zconsole.views.layout.styled_text import FixedLines, Line, line
@@ -32,7 +33,7 @@ def procedure_menu(asked: Iterable[Procedure], vdev: Vdev, *, needs_repair: bool
 def _rows(asked: Iterable[Procedure], vdev: Vdev, *, needs_repair: bool) -> Iterator[tuple[str, Line]]:
     if needs_repair:
         yield REPAIR, _line("repair the pool", "another vdev needs a repair")
-    if vdev.is_leaf:
+    if vdev.is_leaf and not no_procedure(ProcedureKind.GROW, vdev):
         yield REPLACE, _line("another disk", "replace this disk with another one")
     for each in asked:
         yield each.kind.value, _line(*WORDS[each.kind])
