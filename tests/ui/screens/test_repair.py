@@ -11,6 +11,7 @@ import pytest
 from tests.analysis.build import group
 from tests.doubles.repair_worlds import trouble_at
 from tests.doubles.shelves import leaf, link, planned, serial, world
+from tests.hosts.helpers import until
 from tests.ui import plans, states, watched
 from tests.ui.flows.test_plan_and_run import DONE, SCRUB
 from tests.ui.frames import frame, make_app, source_of
@@ -187,8 +188,9 @@ async def test_the_report_is_written_to_a_new_file_only(tmp_path: Path) -> None:
             await pilot.pause()
             assert "repair-bulk-ZL2F0A91-" in frame(app)
             await pilot.press("ctrl+u", *str(path), "enter")
+            await until(path.exists)  # by a thread
             await pilot.pause()
-        assert "nothing is written over" in frame(app)
+        await until(lambda: "nothing is written over" in frame(app))
 
     assert path.read_text().startswith("# ZL2F0A91 in bulk raidz2-0 has failed")
 
