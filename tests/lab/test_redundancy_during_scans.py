@@ -108,6 +108,5 @@ def test_a_draid_whose_spare_is_rebuilt_survives_one_more(held: Guest, ssh_alias
     assert WARNING == checked.returncode, words
     assert "no redundancy left" not in words
     told = zconsole("status", "--host", ssh_alias).stdout
-    # The text marks the disks that hold parts of the spare; the JSON of a rebuild marks none.
-    bound = "" if held.has_json else "at most "
-    assert f"draid2:4d:10c:1s-0 survives {bound}1 more failure" in told, told
+    # While one runs in sequence, ZFS does not mark what came back meanwhile (`spa_async_thread`).
+    assert "draid2:4d:10c:1s-0 survives at most 1 more failure" in told, told
